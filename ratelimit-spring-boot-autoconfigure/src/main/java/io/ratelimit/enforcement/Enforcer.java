@@ -1,0 +1,304 @@
+package io.ratelimit.enforcement;
+
+import io.ratelimit.core.Acquisition;
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.RateLimiter;
+import io.ratelimit.expression.CountWhenExpression;
+import io.ratelimit.expression.EvaluationScope;
+import io.ratelimit.expression.PartitionKey;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Applies limits to a request or call: evaluates condition, policy, key and cost of each, and asks the limiter once for
+ * all of them, so that all admit and are charged, or none is. Shadow limits are asked afterwards, for themselves.
+ */
+public final class Enforcer {
+
+    private static final long SECOND_MICROS = 1_000_000;
+
+    private final RateLimiter limiter;
+
+    private final KeyResolution keys;
+
+    private final WaitingRoom waitingRoom;
+
+    private final RequestLedger.Access ledgers;
+
+    private final List<EnforcementListener> listeners;
+
+    /**
+     * Creates an enforcer.
+     *
+     * @param limiter decides
+     * @param missingKey what happens to requests without a key
+     * @param waitingRoom bounds how many wait for leaky buckets
+     * @param ledgers finds what the current request was charged already
+     * @param listeners learn of every decision
+     */
+    public Enforcer(
+            RateLimiter limiter,
+            MissingKey missingKey,
+            WaitingRoom waitingRoom,
+            RequestLedger.Access ledgers,
+            List<EnforcementListener> listeners) {
+        this.limiter = limiter;
+        this.keys = new KeyResolution(missingKey);
+        this.waitingRoom = waitingRoom;
+        this.ledgers = ledgers;
+        this.listeners = List.copyOf(listeners);
+    }
+
+    /**
+     * Returns the ledger of the request that the current thread handles.
+     *
+     * @return the ledger; {@code null} outside a request
+     */
+    public @Nullable RequestLedger currentLedger() {
+        return ledgers.current().orElse(null);
+    }
+
+    /**
+     * Applies limits within the current request, if there is one.
+     *
+     * @param specs the limits
+     * @param scope request and arguments
+     * @return what they decided
+     * @throws RateLimitEvaluationException if the cost or the policy of one cannot be computed
+     */
+    public Enforcement enforce(List<LimitSpec> specs, EvaluationScope scope) {
+        return enforce(specs, scope, currentLedger());
+    }
+
+    /**
+     * Applies limits and records them in a ledger.
+     *
+     * @param specs the limits
+     * @param scope request and arguments
+     * @param ledger of the request; {@code null} outside one
+     * @return what they decided
+     * @throws RateLimitEvaluationException if the cost or the policy of one cannot be computed
+     */
+    public Enforcement enforce(List<LimitSpec> specs, EvaluationScope scope, @Nullable RequestLedger ledger) {
+        List<Wish> enforcing = new ArrayList<>(specs.size());
+        List<Wish> shadows = List.of();
+        for (int i = 0; i < specs.size(); i++) {
+            LimitSpec spec = specs.get(i);
+            if (!spec.shadow()) {
+                addWish(spec, scope, enforcing);
+            } else {
+                shadows = shadows.isEmpty() ? new ArrayList<>(specs.size()) : shadows;
+                addShadowWish(spec, scope, shadows);
+            }
+        }
+        if (enforcing.isEmpty() && shadows.isEmpty()) {
+            return Enforcement.nothing();
+        }
+        Enforcement enforcement = decide(enforcing, shadows, scope, ledger != null);
+        if (ledger != null) {
+            ledger.record(enforcement);
+        }
+        for (int i = 0; i < listeners.size(); i++) {
+            listeners.get(i).decided(enforcement);
+        }
+        return enforcement;
+    }
+
+    private void addWish(LimitSpec spec, EvaluationScope scope, List<Wish> wishes) {
+        try {
+            Wish wish = wish(spec, scope);
+            if (wish != null) {
+                wishes.add(wish);
+            }
+        } catch (RuntimeException e) {
+            failed(spec, e);
+            throw new RateLimitEvaluationException(spec.subject(), e);
+        }
+    }
+
+    private void addShadowWish(LimitSpec spec, EvaluationScope scope, List<Wish> wishes) {
+        try {
+            Wish wish = wish(spec, scope);
+            if (wish != null) {
+                wishes.add(wish);
+            }
+        } catch (RuntimeException e) {
+            failed(spec, e);
+            spec.warning().log(() -> "%s: the shadow limit could not be applied".formatted(spec), e);
+        }
+    }
+
+    private @Nullable Wish wish(LimitSpec spec, EvaluationScope scope) {
+        if (!applies(spec, scope)) {
+            return null;
+        }
+        PartitionKey key = keys.resolve(spec, scope);
+        if (key == null) {
+            return null;
+        }
+        return new Wish(spec, spec.policy().choose(scope), key, spec.cost().evaluate(scope));
+    }
+
+    private static boolean applies(LimitSpec spec, EvaluationScope scope) {
+        var condition = spec.condition();
+        if (condition == null) {
+            return true;
+        }
+        try {
+            return condition.limits(scope);
+        } catch (RuntimeException e) {
+            spec.warning()
+                    .log(
+                            () -> "%s: condition '%s' failed, so the request is limited"
+                                    .formatted(spec, condition.text()),
+                            e);
+            return true;
+        }
+    }
+
+    private Enforcement decide(List<Wish> enforcing, List<Wish> shadows, EvaluationScope scope, boolean inRequest) {
+        List<Charge> charges = acquire(enforcing);
+        Enforcement.WaitingPlace place = null;
+        Charge slowest = slowest(charges);
+        if (slowest != null) {
+            place = enterWaitingRoom(slowest);
+            charges = place == null ? turnAway(charges) : charges;
+        }
+        boolean refused = isRefused(charges);
+        List<Charge> shadowCharges = refused ? List.of() : acquireShadows(shadows);
+        Settlement settlement =
+                refused ? null : settlement(enforcing, charges, shadows, shadowCharges, scope, inRequest);
+        return new Enforcement(charges, shadowCharges, settlement, place);
+    }
+
+    private List<Charge> acquire(List<Wish> wishes) {
+        List<Charge> denials = denials(wishes);
+        if (!denials.isEmpty() || wishes.isEmpty()) {
+            return denials;
+        }
+        try {
+            Wish first = wishes.get(0);
+            if (wishes.size() == 1 && first.countWhen() == null) {
+                return List.of(first.charge(
+                        limiter.acquire(first.chosen().policy(), first.key().text(), first.cost())));
+            }
+            return acquireAll(wishes);
+        } catch (RuntimeException e) {
+            failed(wishes.get(0).spec(), e);
+            throw e;
+        }
+    }
+
+    private List<Charge> acquireAll(List<Wish> wishes) {
+        List<Acquisition> acquisitions = new ArrayList<>(wishes.size());
+        for (Wish wish : wishes) {
+            acquisitions.add(wish.acquisition());
+        }
+        List<Decision> decisions = limiter.acquireAll(acquisitions);
+        List<Charge> charges = new ArrayList<>(wishes.size());
+        for (int i = 0; i < wishes.size(); i++) {
+            charges.add(wishes.get(i).charge(decisions.get(i)));
+        }
+        return charges;
+    }
+
+    private List<Charge> acquireShadows(List<Wish> wishes) {
+        if (wishes.isEmpty()) {
+            return List.of();
+        }
+        try {
+            return acquire(wishes);
+        } catch (RuntimeException e) {
+            LimitSpec spec = wishes.get(0).spec();
+            spec.warning().log(() -> "%s: the shadow limit could not decide".formatted(spec), e);
+            return List.of();
+        }
+    }
+
+    private static List<Charge> denials(List<Wish> wishes) {
+        List<Charge> denials = List.of();
+        for (int i = 0; i < wishes.size(); i++) {
+            if (wishes.get(i).denied()) {
+                denials = denials.isEmpty() ? new ArrayList<>(wishes.size()) : denials;
+                denials.add(wishes.get(i).denial());
+            }
+        }
+        return denials;
+    }
+
+    private static boolean isRefused(List<Charge> charges) {
+        for (int i = 0; i < charges.size(); i++) {
+            if (!charges.get(i).decision().allowed()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Returns the charge with the longest wait; {@code null} if nobody waits or the request is refused. */
+    private static @Nullable Charge slowest(List<Charge> charges) {
+        Charge slowest = null;
+        long longest = 0;
+        for (int i = 0; i < charges.size(); i++) {
+            Charge charge = charges.get(i);
+            if (charge.decision().delayMicros() > longest) {
+                longest = charge.decision().delayMicros();
+                slowest = charge;
+            }
+        }
+        return slowest == null || isRefused(charges) ? null : slowest;
+    }
+
+    private Enforcement.@Nullable WaitingPlace enterWaitingRoom(Charge slowest) {
+        String bucket = slowest.spec().bucket();
+        return waitingRoom.tryEnter(bucket)
+                ? new Enforcement.WaitingPlace(
+                        waitingRoom, bucket, slowest.decision().delayMicros())
+                : null;
+    }
+
+    /** Too many wait already: gives everything back, and asks to come again in a second. */
+    private static List<Charge> turnAway(List<Charge> charges) {
+        List<Charge> refused = new ArrayList<>(charges.size());
+        for (Charge charge : charges) {
+            Decision decision = charge.decision();
+            decision.refund();
+            refused.add(decision.delayMicros() == 0 ? charge : turnedAway(charge, decision));
+        }
+        return refused;
+    }
+
+    private static Charge turnedAway(Charge charge, Decision decision) {
+        long resetAfter = Math.min(decision.resetAfterMicros(), SECOND_MICROS);
+        Decision refusal = Wish.refusal(
+                decision.policy(), decision.key(), decision.cost(), decision.atMicros(), resetAfter, SECOND_MICROS);
+        return new Charge(charge.spec(), charge.wireName(), charge.key(), refusal);
+    }
+
+    private static @Nullable Settlement settlement(
+            List<Wish> enforcing,
+            List<Charge> charges,
+            List<Wish> shadows,
+            List<Charge> shadowCharges,
+            EvaluationScope scope,
+            boolean inRequest) {
+        List<Settlement.Item> items = new ArrayList<>(0);
+        addItems(enforcing, charges, items);
+        addItems(shadows, shadowCharges, items);
+        return items.isEmpty() ? null : new Settlement(items, scope.capture(), inRequest);
+    }
+
+    private static void addItems(List<Wish> wishes, List<Charge> charges, List<Settlement.Item> items) {
+        for (int i = 0; i < charges.size() && charges.size() == wishes.size(); i++) {
+            CountWhenExpression countWhen = wishes.get(i).countWhen();
+            if (countWhen != null) {
+                items.add(new Settlement.Item(charges.get(i), countWhen));
+            }
+        }
+    }
+
+    private void failed(LimitSpec spec, RuntimeException error) {
+        listeners.forEach(listener -> listener.failed(spec, error));
+    }
+}

@@ -1,0 +1,130 @@
+package io.ratelimit.enforcement;
+
+import io.ratelimit.core.Limit;
+import io.ratelimit.expression.ConditionExpression;
+import io.ratelimit.expression.CostExpression;
+import io.ratelimit.expression.CountWhenExpression;
+import io.ratelimit.expression.KeyExpression;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** One limit of a rule or an annotation, checked and compiled once: all that is needed to decide on a request. */
+public final class LimitSpec {
+
+    private final String subject;
+
+    private final String bucket;
+
+    private final PolicySource policy;
+
+    private final KeyExpression key;
+
+    private final boolean defaultKey;
+
+    private final CostExpression cost;
+
+    private final @Nullable ConditionExpression condition;
+
+    private final @Nullable CountWhenExpression countWhen;
+
+    private final boolean shadow;
+
+    private final Phase phase;
+
+    private final ThrottledWarning warning = new ThrottledWarning(LimitSpec.class);
+
+    LimitSpec(
+            LimitDeclaration declaration,
+            PolicySource policy,
+            KeyExpression key,
+            CostExpression cost,
+            @Nullable ConditionExpression condition,
+            @Nullable CountWhenExpression countWhen,
+            boolean shadow,
+            Phase phase) {
+        this.subject = declaration.subject;
+        this.bucket = declaration.bucket();
+        this.defaultKey = declaration.key.isEmpty();
+        this.policy = policy;
+        this.key = key;
+        this.cost = cost;
+        this.condition = condition;
+        this.countWhen = countWhen;
+        this.shadow = shadow;
+        this.phase = phase;
+    }
+
+    /** {@return what this is in messages, such as "rule 'api'" or "method CatalogController.search"} */
+    public String subject() {
+        return subject;
+    }
+
+    /** {@return the name under which permits are counted} */
+    public String bucket() {
+        return bucket;
+    }
+
+    /** {@return whether the limit decides and measures, but never refuses} */
+    public boolean shadow() {
+        return shadow;
+    }
+
+    /** {@return when it decides, if it belongs to a rule} */
+    public Phase phase() {
+        return phase;
+    }
+
+    /** {@return the current limits; empty if a template chooses them for each request} */
+    public List<Limit> limits() {
+        ChosenPolicy fixed = policy.fixed();
+        return fixed == null ? List.of() : fixed.policy().limits();
+    }
+
+    /** {@return the name for clients; for a template without a name "default"} */
+    public String wireName() {
+        ChosenPolicy fixed = policy.fixed();
+        return fixed == null ? LimitSpecFactory.UNNAMED : fixed.wireName();
+    }
+
+    /** {@return the key as it was written} */
+    public String keyText() {
+        return key.text();
+    }
+
+    PolicySource policy() {
+        return policy;
+    }
+
+    KeyExpression key() {
+        return key;
+    }
+
+    boolean usesDefaultKey() {
+        return defaultKey;
+    }
+
+    CostExpression cost() {
+        return cost;
+    }
+
+    @Nullable
+    ConditionExpression condition() {
+        return condition;
+    }
+
+    /** Returns this limit's own expression, which takes precedence over its policy's. */
+    @Nullable
+    CountWhenExpression countWhen() {
+        return countWhen;
+    }
+
+    /** Returns where mistakes of this limit are logged, so that one limit's do not hide another's. */
+    ThrottledWarning warning() {
+        return warning;
+    }
+
+    @Override
+    public String toString() {
+        return subject;
+    }
+}

@@ -1,0 +1,20 @@
+package io.ratelimit.enforcement;
+
+import io.ratelimit.core.Policy;
+import java.util.Optional;
+
+/**
+ * Finds policies that stand in no configuration file, for example in a database. Declare a bean of this type; it is
+ * asked for names that {@code ratelimit.policies} does not have, and its answers are kept for a minute.
+ */
+@FunctionalInterface
+public interface PolicyResolver {
+
+    /**
+     * Finds a policy.
+     *
+     * @param name the name that an annotation, a rule or a plan gave
+     * @return the policy; empty if there is none of this name
+     */
+    Optional<Policy> resolve(String name);
+}
