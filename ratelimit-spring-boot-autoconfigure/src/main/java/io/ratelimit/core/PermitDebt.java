@@ -1,0 +1,165 @@
+package io.ratelimit.core;
+
+/**
+ * Permits owed, paid back at a steady rate: the arithmetic that {@link TokenBucket} and {@link LeakyBucket} share.
+ *
+ * <p>A token bucket that lacks some tokens and a queue in which some requests wait are one thing seen from two sides.
+ * Both owe something; each admitted request adds its cost to the debt, and every tick pays back {@code L} units, where a
+ * unit is {@code 1/W} of a permit, so that {@code L} permits are paid in a window and no division ever rounds. A request
+ * of cost {@code c} is admitted when {@code debt + (c − 1)·W <= T}: the tolerance {@code T} is all in which the two
+ * differ. (This is the generic cell rate algorithm of ATM networks, ITU-T I.371, with its theoretical arrival time kept
+ * as a debt.)
+ *
+ * <p>The debt is kept as whole permits and a rest in units, as of the time of the latest charge. So none of the numbers
+ * depends on {@code L}, and none leaves 2<sup>53</sup> even where their product would leave 2<sup>63</sup>.
+ */
+abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBucket {
+
+    /** Whole permits owed at {@link #last}. */
+    private long permits;
+
+    /** What is owed beyond them at {@link #last}, in units of 1/W permit, less than W. */
+    private long units;
+
+    /** The time of the latest charge or refund. */
+    private long last;
+
+    /** Whole permits of the tolerance T; −1 if nothing is ever admitted. */
+    abstract long tolerance(Limit limit);
+
+    /** What the tolerance has beyond them, in units of 1/W permit, less than W. */
+    long toleranceUnits(Limit limit) {
+        return 0;
+    }
+
+    /** The most permits that can be owed; more was charged under another limit and is forgiven. */
+    long mostOwed(Limit limit) {
+        return Long.MAX_VALUE;
+    }
+
+    abstract PermitDebt empty();
+
+    @Override
+    final long latest() {
+        return last;
+    }
+
+    @Override
+    public final long capacity(Limit limit) {
+        return tolerance(limit) + 1;
+    }
+
+    @Override
+    final long available(Limit limit, long time) {
+        long borrow = owedUnits(limit, time) > toleranceUnits(limit) ? 1 : 0;
+        return tolerance(limit) + 1 - owedPermits(limit, time) - borrow;
+    }
+
+    @Override
+    final long ticksUntil(Limit limit, long time, long wanted) {
+        long tooManyPermits = owedPermits(limit, time) + wanted - 1 - tolerance(limit);
+        long tooManyUnits = owedUnits(limit, time) - toleranceUnits(limit);
+        return ticksToPay(limit, tooManyPermits, tooManyUnits);
+    }
+
+    @Override
+    final void add(Limit limit, long time, long cost) {
+        settle(limit, time);
+        permits += cost;
+    }
+
+    /** What was charged less what was paid back since: that part cannot be given back twice. */
+    @Override
+    void giveBack(Limit limit, long time, long cost, long at, LimitStatus then) {
+        long unpaidPermits = cost - paidPermits(limit, time - at);
+        long unpaidUnits = -paidUnits(limit, time - at);
+        if (unpaidUnits < 0) {
+            unpaidPermits--;
+            unpaidUnits += limit.windowMicros();
+        }
+        if (unpaidPermits >= 0) {
+            settle(limit, time);
+            subtract(limit, unpaidPermits, unpaidUnits);
+        }
+    }
+
+    @Override
+    public final boolean idle(Limit limit, long now) {
+        long time = time(limit, now);
+        return owedPermits(limit, time) == 0 && owedUnits(limit, time) == 0;
+    }
+
+    @Override
+    public final LimitState copy() {
+        PermitDebt copy = empty();
+        copy.permits = permits;
+        copy.units = units;
+        copy.last = last;
+        return copy;
+    }
+
+    /** Whole permits owed at a time. */
+    final long owedPermits(Limit limit, long time) {
+        return time < last ? 0 : Math.max(0, balance(limit, time));
+    }
+
+    /** What is owed beyond them at a time, in units of 1/W permit. */
+    final long owedUnits(Limit limit, long time) {
+        if (time < last || balance(limit, time) < 0) {
+            return 0;
+        }
+        long rest = startingUnits(limit) - paidUnits(limit, time - last);
+        return rest < 0 ? rest + limit.windowMicros() : rest;
+    }
+
+    /** How long it takes to pay a debt; the units may be negative, more than minus one permit. */
+    static long ticksToPay(Limit limit, long permits, long units) {
+        long wholePermits = units < 0 ? permits - 1 : permits;
+        long rest = units < 0 ? units + limit.windowMicros() : units;
+        return wholePermits < 0 ? 0 : Exact.ceil(wholePermits, limit.windowMicros(), rest, limit.limit());
+    }
+
+    /** Whole permits owed at a time, rounded down; negative when more time has passed than was needed to pay. */
+    private long balance(Limit limit, long time) {
+        long passed = time - last;
+        long borrow = startingUnits(limit) < paidUnits(limit, passed) ? 1 : 0;
+        return startingPermits(limit) - paidPermits(limit, passed) - borrow;
+    }
+
+    private long startingPermits(Limit limit) {
+        return Math.min(permits, mostOwed(limit));
+    }
+
+    private long startingUnits(Limit limit) {
+        return permits < mostOwed(limit) ? units : 0;
+    }
+
+    private static long paidPermits(Limit limit, long ticks) {
+        return Exact.floor(ticks, limit.limit(), limit.windowMicros());
+    }
+
+    /** The rest of the division in {@link #paidPermits}; wraps around as the product does, so the difference is exact. */
+    private static long paidUnits(Limit limit, long ticks) {
+        return ticks * limit.limit() - paidPermits(limit, ticks) * limit.windowMicros();
+    }
+
+    private void settle(Limit limit, long time) {
+        long owedPermits = owedPermits(limit, time);
+        units = owedUnits(limit, time);
+        permits = owedPermits;
+        last = time;
+    }
+
+    private void subtract(Limit limit, long lessPermits, long lessUnits) {
+        permits -= lessPermits;
+        units -= lessUnits;
+        if (units < 0) {
+            permits--;
+            units += limit.windowMicros();
+        }
+        if (permits < 0) {
+            permits = 0;
+            units = 0;
+        }
+    }
+}

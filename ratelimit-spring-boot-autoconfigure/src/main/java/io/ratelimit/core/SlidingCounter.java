@@ -1,0 +1,120 @@
+package io.ratelimit.core;
+
+/**
+ * Weighs the previous window's count by how much of it still overlaps.
+ *
+ * <p><b>Idea.</b> Windows of the clock as in {@link FixedWindow}, but the count of the previous one fades out instead of
+ * vanishing: when a quarter of the current window has passed, the last {@code W} ticks still cover three quarters of the
+ * previous one, and its permits are taken to have been spread evenly over it.
+ *
+ * <p><b>Formula.</b> With {@code e} ticks passed since the current window began: a request of cost {@code c} is admitted
+ * when {@code prev·(W − e) + (cur + c)·W <= L·W}, that is when {@code c <= L − cur − ceil(prev·(W − e) / W)}.
+ *
+ * <p><b>Memory.</b> Three numbers for each key, whatever the limit.
+ *
+ * <p><b>Burst.</b> Any closed interval of length {@code W} admits at most {@code 2L − 1}: {@code L} in the last tick of
+ * a window, and one window later, when they weigh almost nothing any more, {@code L − 1}. A burst around the edge, which
+ * makes a fixed window admit {@code 2L}, yields {@code L + 1} here at most.
+ *
+ * <p><b>Weakness.</b> An estimate: traffic that was not spread evenly is judged too hard (it came early in the previous
+ * window) or too softly (it came late). Cloudflare measured 0.003% wrong decisions on real traffic.
+ *
+ * <p><b>Source.</b> Cloudflare, "How we built rate limiting capable of scaling to millions of domains", 2017.
+ */
+public final class SlidingCounter extends LimitState {
+
+    /** When the window of {@link #current} began. */
+    private long start;
+
+    /** Permits taken in the window before. */
+    private long previous;
+
+    /** Permits taken since {@link #start}. */
+    private long current;
+
+    @Override
+    long latest() {
+        return start;
+    }
+
+    @Override
+    public long capacity(Limit limit) {
+        return limit.limit();
+    }
+
+    @Override
+    long available(Limit limit, long time) {
+        long window = limit.windowMicros();
+        long passed = time - start;
+        if (passed < 0 || passed >= 2 * window) {
+            return limit.limit();
+        }
+        return passed < window
+                ? limit.limit() - current - fading(previous, window - passed, window)
+                : limit.limit() - fading(current, 2 * window - passed, window);
+    }
+
+    /**
+     * The permits fit when the fading count has come down to the rest of the limit. If the current count alone leaves no
+     * room for them, that is in the next window, where the current count is the fading one.
+     */
+    @Override
+    long ticksUntil(Limit limit, long time, long permits) {
+        if (permits <= available(limit, time)) {
+            return 0;
+        }
+        long window = limit.windowMicros();
+        long passed = time - start;
+        long room = limit.limit() - permits;
+        return passed < window && current <= room
+                ? window - Exact.floor(room - current, window, previous) - passed
+                : 2 * window - Exact.floor(room, window, current) - passed;
+    }
+
+    @Override
+    void add(Limit limit, long time, long permits) {
+        rollTo(limit, time);
+        current += permits;
+    }
+
+    @Override
+    void giveBack(Limit limit, long time, long permits, long at, LimitStatus then) {
+        rollTo(limit, time);
+        if (at >= start) {
+            current = Math.max(0, current - permits);
+        } else if (at >= start - limit.windowMicros()) {
+            previous = Math.max(0, previous - permits);
+        }
+    }
+
+    @Override
+    public boolean idle(Limit limit, long now) {
+        long passed = time(limit, now) - start;
+        boolean forgotten = passed < 0 || passed >= 2 * limit.windowMicros();
+        return forgotten || current == 0 && (previous == 0 || passed >= limit.windowMicros());
+    }
+
+    @Override
+    public LimitState copy() {
+        SlidingCounter copy = new SlidingCounter();
+        copy.start = start;
+        copy.previous = previous;
+        copy.current = current;
+        return copy;
+    }
+
+    private void rollTo(Limit limit, long time) {
+        long window = limit.windowMicros();
+        long passed = time - start;
+        if (passed >= 0 && passed < window) {
+            return;
+        }
+        previous = passed >= window && passed < 2 * window ? current : 0;
+        current = 0;
+        start = time - time % window;
+    }
+
+    private static long fading(long count, long left, long window) {
+        return count == 0 ? 0 : Exact.ceil(count, left, 0, window);
+    }
+}

@@ -1,0 +1,60 @@
+package io.ratelimit.memory;
+
+import io.ratelimit.core.BucketState;
+import java.util.Iterator;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The states of all keys of one policy name. */
+final class KeyTable {
+
+    private final String name;
+
+    private final ConcurrentHashMap<String, BucketState> states = new ConcurrentHashMap<>();
+
+    private final Overflow overflow;
+
+    KeyTable(String name, long seed) {
+        this.name = name;
+        this.overflow = new Overflow(seed);
+    }
+
+    String name() {
+        return name;
+    }
+
+    Overflow overflow() {
+        return overflow;
+    }
+
+    @Nullable
+    BucketState get(String key) {
+        return states.get(key);
+    }
+
+    /** Publishes a state claimed by the caller, unless the key has one. */
+    boolean add(String key, BucketState state) {
+        return states.putIfAbsent(key, state) == null;
+    }
+
+    /** Puts another state, claimed by the caller like the old one, in its place. */
+    void replace(String key, BucketState old, BucketState state) {
+        states.replace(key, old, state);
+        old.release(BucketState.GONE);
+    }
+
+    /** Forgets a state claimed by the caller. */
+    void remove(String key, BucketState state) {
+        states.remove(key, state);
+        state.release(BucketState.GONE);
+    }
+
+    long keys() {
+        return states.mappingCount();
+    }
+
+    Iterator<Map.Entry<String, BucketState>> iterator() {
+        return states.entrySet().iterator();
+    }
+}

@@ -1,0 +1,205 @@
+package io.ratelimit.memory;
+
+import io.ratelimit.core.Acquisition;
+import io.ratelimit.core.Backend;
+import io.ratelimit.core.BucketState;
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.Limit;
+import io.ratelimit.core.LimitStatus;
+import io.ratelimit.core.Policy;
+import io.ratelimit.core.TimeSource;
+import java.util.Iterator;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Counts in this node's memory, atomically for each key, within a bound.
+ *
+ * <p>A decision looks its key up, claims the state for the time of the arithmetic and makes one object, the decision. No
+ * thread parks: see {@link BucketState}. A thread of its own forgets idle states while others decide.
+ *
+ * <p>When as much is remembered as may be, idle states and those farthest from refusing make room for new keys. A state
+ * that refuses is never forgotten; keys that find no room share states (see {@link Overflow}).
+ */
+public final class MemoryBackend implements Backend, AutoCloseable {
+
+    private final TimeSource timeSource;
+
+    private final KeyTables tables = new KeyTables();
+
+    private final Ruling ruling = new Ruling(this);
+
+    private final Usage usage;
+
+    private final Room room;
+
+    private final Sweeper sweeper;
+
+    /**
+     * Creates an empty store and starts its sweeper.
+     *
+     * @param timeSource the clock
+     * @param maxKeys how many keys, and entries of sliding logs, may be remembered; at least 1
+     * @throws IllegalArgumentException if the bound is not positive
+     */
+    public MemoryBackend(TimeSource timeSource, long maxKeys) {
+        if (maxKeys < 1) {
+            throw new IllegalArgumentException("max-keys %d is not positive; use 1 or more".formatted(maxKeys));
+        }
+        this.timeSource = timeSource;
+        this.usage = new Usage(timeSource);
+        this.room = new Room(maxKeys, new Eviction(tables, usage));
+        this.sweeper = new Sweeper(tables, usage, room);
+        sweeper.start();
+    }
+
+    @Override
+    public Decision acquire(Policy policy, String key, long cost, Acquisition.Mode mode) {
+        Acquisition.requireCost(policy, cost);
+        KeyTable table = tables.of(policy);
+        BucketState state = table.get(key);
+        if (state != null) {
+            Policy last = state.claim();
+            if (last == policy) {
+                try {
+                    return ruling.decide(state, policy, key, cost, timeSource.micros(), room);
+                } finally {
+                    state.release(policy);
+                }
+            }
+            if (last != BucketState.GONE) {
+                state.release(last);
+            }
+        }
+        return acquireAll(List.of(new Acquisition(policy, key, cost, mode))).get(0);
+    }
+
+    @Override
+    public List<Decision> acquireAll(List<Acquisition> acquisitions) {
+        return new JointAcquisition(acquisitions, tables, timeSource, ruling, room).decide();
+    }
+
+    @Override
+    public Decision peek(Policy policy, String key) {
+        KeyTable table = tables.of(policy);
+        while (true) {
+            BucketState state = existing(table, key);
+            if (state == null) {
+                return ruling.report(BucketState.fresh(policy), policy, key, 1, 1, timeSource.micros());
+            }
+            Policy last = state.claim();
+            if (last != BucketState.GONE) {
+                try {
+                    return ruling.report(state.shapedFor(last, policy), policy, key, 1, 1, timeSource.micros());
+                } finally {
+                    state.release(last);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void refund(Decision decision) {
+        KeyTable table = tables.of(decision.policy());
+        while (true) {
+            BucketState own = table.get(decision.key());
+            BucketState state = own == null ? existing(table, decision.key()) : own;
+            Policy last = state == null ? BucketState.GONE : state.claim();
+            if (state == null) {
+                return;
+            }
+            if (last != BucketState.GONE) {
+                try {
+                    giveBack(state, last, decision, own == null ? table.overflow() : room);
+                    return;
+                } finally {
+                    state.release(last);
+                }
+            }
+        }
+    }
+
+    @Override
+    public void reset(Policy policy, String key) {
+        KeyTable table = tables.of(policy);
+        removeOwn(table, key);
+        int slot = table.overflow().slot(key);
+        BucketState shared = table.overflow().get(slot);
+        if (shared != null && shared.claim() != BucketState.GONE) {
+            table.overflow().remove(slot, shared);
+        }
+    }
+
+    @Override
+    public void reset() {
+        for (KeyTable table : tables.all()) {
+            for (Iterator<Map.Entry<String, BucketState>> all = table.iterator(); all.hasNext(); ) {
+                removeOwn(table, all.next().getKey());
+            }
+            table.overflow().clear();
+        }
+    }
+
+    /**
+     * Returns how much is remembered, which never exceeds the bound: the keys, of which one with sliding logs counts as
+     * many as those have entries. States shared by keys without room are not counted; they are bounded for themselves.
+     *
+     * @return keys and entries
+     */
+    public long size() {
+        return room.taken();
+    }
+
+    /**
+     * Returns how many keys have a state of their own.
+     *
+     * @return number of keys of all policies
+     */
+    public long keys() {
+        long keys = 0;
+        for (KeyTable table : tables.all()) {
+            keys += table.keys();
+        }
+        return keys;
+    }
+
+    /** Stops the sweeper. The store can still be used, but forgets nothing by itself any more. */
+    @Override
+    public void close() {
+        sweeper.stop();
+    }
+
+    /** Forgets all idle states now. */
+    void sweep() {
+        sweeper.sweep();
+    }
+
+    private static @Nullable BucketState existing(KeyTable table, String key) {
+        BucketState own = table.get(key);
+        return own != null ? own : table.overflow().get(table.overflow().slot(key));
+    }
+
+    private void giveBack(BucketState state, Policy last, Decision decision, Space space) {
+        long now = timeSource.micros();
+        Ruling.dropOld(state, last, now, space);
+        long before = Weight.of(state);
+        List<LimitStatus> then = decision.limits();
+        for (int i = 0; i < Math.min(state.parts(), then.size()); i++) {
+            Limit limit = last.limits().get(i);
+            if (limit.countsLike(then.get(i).limit())) {
+                state.part(i).refund(limit, now, decision.cost(), decision.atMicros(), then.get(i));
+            }
+        }
+        space.shrink(before - Weight.of(state));
+    }
+
+    private void removeOwn(KeyTable table, String key) {
+        BucketState state = table.get(key);
+        if (state != null && state.claim() != BucketState.GONE) {
+            long weight = Weight.of(state);
+            table.remove(key, state);
+            room.give(weight);
+        }
+    }
+}
