@@ -5,7 +5,7 @@ import java.lang.reflect.Method;
 import java.lang.reflect.Parameter;
 import java.util.HashMap;
 import java.util.HashSet;
-import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -53,26 +53,28 @@ public final class CallParameters {
     /**
      * Reads the parameters of a method.
      *
-     * @param method the method that is called, best the one of the implementation
-     * @return its parameters
+     * @param methods the method of the implementation, and those it overrides where their names are wanted too; the
+     *     first to use a name wins
+     * @return their parameters
      */
-    public static CallParameters of(Method method) {
-        Map<String, Integer> positions = new LinkedHashMap<>();
+    public static CallParameters of(Method... methods) {
+        Map<String, Integer> positions = new HashMap<>();
         Set<String> secrets = new HashSet<>();
-        @Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
-        Parameter[] parameters = method.getParameters();
-        for (int i = 0; i < parameters.length; i++) {
-            String name = names == null ? null : names[i];
-            boolean secret = mayCarryCredentials(parameters[i]);
-            for (String alias :
-                    name == null ? new String[] {"p" + i, "a" + i} : new String[] {name, "p" + i, "a" + i}) {
-                positions.putIfAbsent(alias, i);
-                if (secret) {
-                    secrets.add(alias);
+        for (Method method : methods) {
+            @Nullable String @Nullable [] names = new DefaultParameterNameDiscoverer().getParameterNames(method);
+            Parameter[] parameters = method.getParameters();
+            for (int i = 0; i < parameters.length; i++) {
+                String name = names == null ? null : names[i];
+                List<String> aliases = name == null ? List.of("p" + i, "a" + i) : List.of(name, "p" + i, "a" + i);
+                for (String alias : aliases) {
+                    positions.putIfAbsent(alias, i);
+                }
+                if (mayCarryCredentials(parameters[i])) {
+                    secrets.addAll(aliases);
                 }
             }
         }
-        return new CallParameters(new HashMap<>(positions), secrets);
+        return new CallParameters(positions, secrets);
     }
 
     private static boolean mayCarryCredentials(Parameter parameter) {
