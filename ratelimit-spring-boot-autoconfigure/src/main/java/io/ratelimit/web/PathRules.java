@@ -1,0 +1,103 @@
+package io.ratelimit.web;
+
+import io.ratelimit.enforcement.LimitSpec;
+import io.ratelimit.enforcement.Phase;
+import io.ratelimit.enforcement.RateLimitConfigurationException;
+import jakarta.servlet.http.HttpServletRequest;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import org.springframework.web.util.pattern.PathPattern;
+import org.springframework.web.util.pattern.PathPatternParser;
+import org.springframework.web.util.pattern.PatternParseException;
+
+/** The rules of the application, their patterns parsed. */
+public final class PathRules {
+
+    private final List<ParsedRule> rules;
+
+    private PathRules(List<ParsedRule> rules) {
+        this.rules = rules;
+    }
+
+    /**
+     * Parses the patterns.
+     *
+     * @param rules the rules, of all phases
+     * @param parser the parser of the application's controllers, so that both agree, for example on upper and lower case
+     * @return the parsed rules
+     * @throws RateLimitConfigurationException if a pattern cannot be parsed
+     */
+    public static PathRules of(List<PathRule> rules, PathPatternParser parser) {
+        return new PathRules(
+                rules.stream().map(rule -> ParsedRule.of(rule, parser)).toList());
+    }
+
+    PathRules ofPhase(Phase phase) {
+        return new PathRules(
+                rules.stream().filter(rule -> rule.spec().phase() == phase).toList());
+    }
+
+    List<LimitSpec> matching(HttpServletRequest request) {
+        if (rules.isEmpty()) {
+            return List.of();
+        }
+        RequestPaths paths = RequestPaths.of(request);
+        List<LimitSpec> matching = new ArrayList<>(rules.size());
+        for (ParsedRule rule : rules) {
+            if (rule.allows(request.getMethod()) && rule.matches(paths)) {
+                matching.add(rule.spec());
+            }
+        }
+        return matching;
+    }
+
+    private record ParsedRule(LimitSpec spec, List<PathPattern> paths, List<PathPattern> exclude, Set<String> methods) {
+
+        static ParsedRule of(PathRule rule, PathPatternParser parser) {
+            return new ParsedRule(
+                    rule.spec(),
+                    parse(rule, "paths", rule.paths(), parser),
+                    parse(rule, "exclude", rule.exclude(), parser),
+                    rule.methods());
+        }
+
+        private static List<PathPattern> parse(
+                PathRule rule, String attribute, List<String> patterns, PathPatternParser parser) {
+            List<PathPattern> parsed = new ArrayList<>();
+            for (String pattern : patterns) {
+                try {
+                    parsed.add(parser.parse(parser.initFullPathPattern(pattern)));
+                } catch (PatternParseException unreadable) {
+                    throw new RateLimitConfigurationException(
+                            rule.spec().subject(),
+                            "%s '%s' is no path pattern: %s".formatted(attribute, pattern, unreadable.getMessage()),
+                            "use one such as /api/** or /users/{id}");
+                }
+            }
+            return List.copyOf(parsed);
+        }
+
+        boolean allows(String method) {
+            return methods.isEmpty() || methods.contains(method) || "HEAD".equals(method) && methods.contains("GET");
+        }
+
+        boolean matches(RequestPaths request) {
+            for (PathPattern path : paths) {
+                if (request.matches(path)) {
+                    return !isExcluded(request);
+                }
+            }
+            return false;
+        }
+
+        private boolean isExcluded(RequestPaths request) {
+            for (PathPattern path : exclude) {
+                if (request.matchesInEverySpelling(path)) {
+                    return true;
+                }
+            }
+            return false;
+        }
+    }
+}
