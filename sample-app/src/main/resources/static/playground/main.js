@@ -7,7 +7,7 @@ import { summary } from './lane.js';
 import { drawTable, redrawLanes, revealLanes, showLanes } from './lanes.js';
 import { startLive } from './live.js';
 import { pictureOf } from './picture.js';
-import { show } from './response.js';
+import { read as readResponse } from './response.js';
 import { fill, fillForLive, onChange, read } from './settings.js';
 import { renderShop } from './shop.js';
 import './theme.js';
@@ -165,10 +165,17 @@ async function playLive() {
     live = await startLive(traffic, {
       started: (run) => beginLive(run, traffic.settings),
       changed: () => {},
-      answered: (address, response) => show('GET', address, response),
+      answered: showResponse,
       finished: () => endLive(),
     });
   });
+}
+
+async function showResponse(address, response) {
+  const answer = await readResponse(response);
+  byId('response-hint').hidden = true;
+  byId('response-request').textContent = `GET ${new URL(address).pathname}`;
+  answer.show(byId('response'));
 }
 
 function beginLive(run, settings) {

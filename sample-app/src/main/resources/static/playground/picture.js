@@ -12,7 +12,7 @@ const SWEEP = `
   @media (prefers-reduced-motion: no-preference) {
     clipPath rect { transform-origin: 0 0; animation: sweep 7s linear infinite; }
   }
-  @keyframes sweep { 0% { transform: scaleX(0.05) } 65%, 100% { transform: scaleX(1) } }`;
+  @keyframes sweep { 0% { transform: scaleX(0.36) } 55%, 100% { transform: scaleX(1) } }`;
 
 /**
  * @param state { lanes, view, settings }

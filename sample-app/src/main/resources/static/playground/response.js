@@ -1,29 +1,27 @@
-/** Shows the last response as it came over the wire. */
+/** Shows a response as it came over the wire. */
 
 const LIMITER = /^(ratelimit|x-ratelimit|retry-after)/;
+const REASONS = { 200: 'OK', 201: 'Created', 401: 'Unauthorized', 429: 'Too Many Requests' };
 const HIDDEN = new Set(['connection', 'keep-alive', 'date', 'transfer-encoding', 'vary']);
 
-const request = document.getElementById('response-request');
-const output = document.getElementById('response');
-const hint = document.getElementById('response-hint');
-
-/** Reads the whole response and shows it; returns its status. */
-export async function show(method, address, response) {
+/** Reads a whole response. @returns {{ status: number, show(output: Element): void }} */
+export async function read(response) {
   const body = await response.text();
-  const url = new URL(address, location.href);
-  hint.hidden = true;
-  output.hidden = false;
-  request.textContent = `${method} ${decodeURIComponent(url.pathname)}`;
-  output.replaceChildren(
-    part('status ' + (response.ok ? 'ok' : 'bad'), `${response.status} ${response.ok ? 'OK' : reason(response)}\n`),
-    ...headers(response),
-    part('faint', body ? `\n${pretty(body, response)}` : ''),
-  );
-  return response.status;
+  return {
+    status: response.status,
+    show(output) {
+      output.hidden = false;
+      output.replaceChildren(
+        part(`status ${response.ok ? 'ok' : 'bad'}`, `${response.status} ${reason(response)}\n`),
+        ...headers(response),
+        part('faint', body ? `\n${pretty(body, response)}` : ''),
+      );
+    },
+  };
 }
 
 function reason(response) {
-  return response.statusText || { 401: 'Unauthorized', 429: 'Too Many Requests' }[response.status] || '';
+  return response.statusText || REASONS[response.status] || '';
 }
 
 function headers(response) {

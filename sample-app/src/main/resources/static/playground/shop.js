@@ -1,6 +1,6 @@
 /** The shop's endpoints, to be tried by hand. */
 
-import { show } from './response.js';
+import { read } from './response.js';
 
 /** @param steps [{ title, method, path, headers, note, times }] */
 export function renderShop(list, steps) {
@@ -11,36 +11,42 @@ function item(step) {
   const entry = document.createElement('li');
   const tally = element('span', 'tally', '');
   tally.setAttribute('role', 'status');
+  const output = element('pre', 'response', '');
+  output.hidden = true;
+  output.tabIndex = 0;
+  output.setAttribute('aria-label', `Last response: ${step.title}`);
   entry.append(
     element('h3', '', step.title),
     element('p', '', step.note),
     element('code', '', `${step.method} ${step.path}`),
-    actions(step, tally),
+    actions(step, tally, output),
+    output,
   );
   return entry;
 }
 
-function actions(step, tally) {
+function actions(step, tally, output) {
   const row = element('div', 'actions', '');
-  const once = button('Send', `Send one request: ${step.title}`, () => send(step, 1, tally));
+  const once = button('Send', `Send one request: ${step.title}`, () => send(step, 1, tally, output));
   const often = button(`Send ${step.times}`, `Send ${step.times} requests: ${step.title}`, () =>
-    send(step, step.times, tally),
+    send(step, step.times, tally, output),
   );
   row.append(once, often, tally);
   return row;
 }
 
-async function send(step, times, tally) {
-  const statuses = await Promise.all(Array.from({ length: times }, () => sendOne(step)));
+async function send(step, times, tally, output) {
+  const statuses = await Promise.all(Array.from({ length: times }, () => sendOne(step, output)));
   const counts = new Map();
   statuses.forEach((status) => counts.set(status, (counts.get(status) ?? 0) + 1));
   tally.textContent = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
-async function sendOne(step) {
-  const address = new URL(step.path.replace(/^\//, ''), document.baseURI).href;
-  const response = await fetch(address, { method: step.method, headers: step.headers });
-  return show(step.method, address, response);
+async function sendOne(step, output) {
+  const address = new URL(step.path.replace(/^\//, ''), document.baseURI);
+  const answer = await read(await fetch(address, { method: step.method, headers: step.headers }));
+  answer.show(output);
+  return answer.status;
 }
 
 function button(label, name, action) {
