@@ -28,6 +28,12 @@ public final class FixedWindow extends LimitState {
     private long count;
 
     @Override
+    void restore(long first, long second, long third) {
+        start = first;
+        count = second;
+    }
+
+    @Override
     long latest() {
         return start;
     }

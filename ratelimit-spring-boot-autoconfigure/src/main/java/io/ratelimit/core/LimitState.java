@@ -41,6 +41,22 @@ public abstract sealed class LimitState extends BucketState
     }
 
     /**
+     * Creates the state that another store kept as three numbers: what {@link FixedWindow} calls start and count, {@link
+     * SlidingCounter} start, previous and current, the buckets whole permits owed, units owed and their time.
+     *
+     * @param limit the limit that counted; no sliding log, whose state is no three numbers
+     * @param first the first number
+     * @param second the second number
+     * @param third the third number; ignored where there are two
+     * @return a state claimed by the caller
+     */
+    public static LimitState restored(Limit limit, long first, long second, long third) {
+        LimitState state = fresh(limit);
+        state.restore(first, second, third);
+        return state;
+    }
+
+    /**
      * Returns the time that counts for this state: now, or the time it remembers if the clock stepped back by up to one
      * window.
      *
@@ -160,6 +176,9 @@ public abstract sealed class LimitState extends BucketState
     public final LimitState part(int position) {
         return this;
     }
+
+    /** Takes over numbers kept elsewhere. */
+    abstract void restore(long first, long second, long third);
 
     /** The latest time remembered; anything not after now if there is none. */
     abstract long latest();

@@ -40,6 +40,13 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     abstract PermitDebt empty();
 
     @Override
+    final void restore(long first, long second, long third) {
+        permits = first;
+        units = second;
+        last = third;
+    }
+
+    @Override
     final long latest() {
         return last;
     }

@@ -33,6 +33,13 @@ public final class SlidingCounter extends LimitState {
     private long current;
 
     @Override
+    void restore(long first, long second, long third) {
+        start = first;
+        previous = second;
+        current = third;
+    }
+
+    @Override
     long latest() {
         return start;
     }

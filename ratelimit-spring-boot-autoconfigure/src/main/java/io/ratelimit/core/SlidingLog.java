@@ -81,6 +81,11 @@ public final class SlidingLog extends LimitState {
     }
 
     @Override
+    void restore(long first, long second, long third) {
+        throw new IllegalArgumentException("a sliding log is no three numbers");
+    }
+
+    @Override
     long latest() {
         return entries.isEmpty() ? 0 : entries.latestTime();
     }

@@ -1,0 +1,183 @@
+package io.ratelimit.redis;
+
+import io.ratelimit.core.Algorithm;
+import io.ratelimit.core.Backend;
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.Limit;
+import io.ratelimit.core.LimitState;
+import io.ratelimit.core.LimitStatus;
+import io.ratelimit.core.Policy;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What Redis said about one bucket: the time there, and the state of each limit before this call. From that, decisions are
+ * made here with the arithmetic that the memory backend uses, as of that time or, while nothing changes, of a later one.
+ */
+final class Answer {
+
+    private final long now;
+
+    private final long at;
+
+    private final Part[] parts;
+
+    /** The state of one limit, as it was found. */
+    private sealed interface Part permits Counted, Logged {
+
+        /** The time that counts for this state. */
+        long time(Limit limit, long now);
+
+        LimitStatus charged(Limit limit, long now, long cost);
+
+        LimitStatus seen(Limit limit, long now, long permits);
+    }
+
+    private Answer(long now, long at, Part[] parts) {
+        this.now = now;
+        this.at = at;
+        this.parts = parts;
+    }
+
+    /** Reads what stands in a reply about the next policy. */
+    static Answer read(ByteBuffer reply, long now, Policy policy) {
+        Part[] parts = new Part[policy.limits().size()];
+        long at = now;
+        for (int i = 0; i < parts.length; i++) {
+            Limit limit = policy.limits().get(i);
+            long first = (long) reply.getDouble();
+            long second = (long) reply.getDouble();
+            long third = (long) reply.getDouble();
+            parts[i] = limit.algorithm() == Algorithm.SLIDING_LOG
+                    ? new Logged(first, second, third, (long) reply.getDouble())
+                    : new Counted(first, second, third);
+            at = Math.max(at, parts[i].time(limit, now));
+        }
+        return new Answer(now, at, parts);
+    }
+
+    /** The decision if the cost was charged. */
+    Decision charged(Backend backend, Policy policy, String key, long cost) {
+        List<LimitStatus> statuses = new ArrayList<>(parts.length);
+        for (int i = 0; i < parts.length; i++) {
+            statuses.add(parts[i].charged(policy.limits().get(i), now, cost));
+        }
+        return decision(backend, policy, key, cost, at, statuses);
+    }
+
+    /**
+     * What so many permits would be told some time after this answer, if nothing was charged by it or since.
+     *
+     * @param cost the cost to report
+     * @param permits the permits to ask for
+     * @param later microseconds since this answer
+     */
+    Decision seen(Policy policy, String key, long cost, long permits, long later) {
+        List<LimitStatus> statuses = new ArrayList<>(parts.length);
+        for (int i = 0; i < parts.length; i++) {
+            statuses.add(parts[i].seen(policy.limits().get(i), now + later, permits));
+        }
+        return decision(null, policy, key, cost, Math.max(at, now + later), statuses);
+    }
+
+    /** Whether {@link #seen} is right at a later time: what it says of a log holds until the next entry leaves. */
+    boolean holds(Policy policy, long later) {
+        for (int i = 0; i < parts.length; i++) {
+            Limit limit = policy.limits().get(i);
+            if (parts[i] instanceof Logged log && log.units > 0 && now + later > log.next + limit.windowMicros()) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether the answer is about one cost only, as with a log, of which Redis looked up a single entry. */
+    boolean forOneCost() {
+        for (Part part : parts) {
+            if (part instanceof Logged) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static Decision decision(
+            @Nullable Backend backend, Policy policy, String key, long cost, long at, List<LimitStatus> statuses) {
+        if (statuses.size() > 1) {
+            return Decision.of(backend, policy, key, cost, at, statuses);
+        }
+        LimitStatus only = statuses.get(0);
+        return only.allowed()
+                ? Decision.admitted(
+                        backend, policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.delayMicros())
+                : Decision.refused(
+                        policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.retryAfterMicros());
+    }
+
+    /** Three numbers that the core's state consists of. */
+    private record Counted(long first, long second, long third) implements Part {
+
+        @Override
+        public long time(Limit limit, long now) {
+            return state(limit).time(limit, now);
+        }
+
+        @Override
+        public LimitStatus charged(Limit limit, long now, long cost) {
+            LimitState state = state(limit);
+            long delay = state.delay(limit, now, cost);
+            state.charge(limit, now, cost);
+            return new LimitStatus(limit, true, state.remaining(limit, now), 0, state.resetAfter(limit, now), delay);
+        }
+
+        @Override
+        public LimitStatus seen(Limit limit, long now, long permits) {
+            LimitState state = state(limit);
+            long remaining = state.remaining(limit, now);
+            boolean allowed = permits <= remaining;
+            long retryAfter = allowed ? 0 : state.retryAfter(limit, now, permits);
+            long delay = allowed && permits > 0 ? state.delay(limit, now, permits) : 0;
+            return new LimitStatus(limit, allowed, remaining, retryAfter, state.resetAfter(limit, now), delay);
+        }
+
+        private LimitState state(Limit limit) {
+            return LimitState.restored(limit, first, second, third);
+        }
+    }
+
+    /**
+     * A log that stays in Redis.
+     *
+     * @param units units that count
+     * @param next the time of the entry whose leaving lets remaining grow
+     * @param awaited the time of the entry whose leaving admits the cost that was asked for
+     * @param last the time that counts for this log
+     */
+    private record Logged(long units, long next, long awaited, long last) implements Part {
+
+        @Override
+        public long time(Limit limit, long now) {
+            return Math.max(last, now);
+        }
+
+        @Override
+        public LimitStatus charged(Limit limit, long now, long cost) {
+            return new LimitStatus(limit, true, limit.limit() - units - cost, 0, leaves(next, limit, now), 0);
+        }
+
+        @Override
+        public LimitStatus seen(Limit limit, long now, long permits) {
+            long remaining = Math.max(0, limit.limit() - units);
+            boolean allowed = permits <= remaining;
+            long never = permits > limit.limit() ? Decision.NEVER : leaves(awaited, limit, now);
+            long resetAfter = units == 0 || limit.limit() == 0 ? 0 : leaves(next, limit, now);
+            return new LimitStatus(limit, allowed, remaining, allowed ? 0 : never, resetAfter, 0);
+        }
+
+        private static long leaves(long entry, Limit limit, long now) {
+            return entry + limit.windowMicros() + 1 - now;
+        }
+    }
+}

@@ -1,0 +1,288 @@
+package io.ratelimit.redis;
+
+import io.ratelimit.core.Acquisition;
+import io.ratelimit.core.Backend;
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.Policy;
+import io.ratelimit.core.TimeSource;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
+import org.apache.commons.logging.LogFactory;
+import org.jspecify.annotations.Nullable;
+import org.springframework.data.redis.connection.RedisConnectionFactory;
+import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+
+/**
+ * Counts in Redis, shared by all nodes.
+ *
+ * <p>A decision is one script call that reads the state of all limits, decides on the clock of Redis, and writes only when
+ * every limit admits. It is bounded by a deadline; while Redis does not answer, the failure policy does, and a
+ * {@linkplain RedisLink circuit breaker} leaves Redis alone. What Redis refused is {@linkplain DenyCache refused here} until
+ * it could be admitted again.
+ */
+public final class RedisBackend implements Backend, AutoCloseable {
+
+    /** How long the constructor waits for a Redis that accepts connections but does not answer. */
+    private static final Duration PATIENCE_AT_START = Duration.ofSeconds(3);
+
+    private final RedisSettings settings;
+
+    private final RedisObserver observer;
+
+    private final RedisLink link;
+
+    private final ScriptRunner runner;
+
+    private final BucketKeys keys;
+
+    private final DenyCache denied;
+
+    private final FailureAnswers failures;
+
+    private final JointAcquisition joint;
+
+    private final ThrottledWarning unavailable = new ThrottledWarning(LogFactory.getLog(RedisBackend.class));
+
+    /**
+     * Connects, in the background if Redis does not answer at once.
+     *
+     * @param factory what the application configured; its connections are not used, its settings are
+     * @param settings how to use Redis
+     * @param local decides while Redis cannot be reached and the failure policy is local
+     * @param timeSource the user's clock; {@code null} for that of Redis
+     * @param observer told about calls and failures
+     */
+    public RedisBackend(
+            RedisConnectionFactory factory,
+            RedisSettings settings,
+            Backend local,
+            @Nullable TimeSource timeSource,
+            RedisObserver observer) {
+        this(connector(factory, settings), settings, local, timeSource, observer);
+    }
+
+    RedisBackend(
+            ScriptConnector connector,
+            RedisSettings settings,
+            Backend local,
+            @Nullable TimeSource timeSource,
+            RedisObserver observer) {
+        this.settings = settings;
+        this.observer = observer;
+        this.keys = new BucketKeys(settings.keyPrefix());
+        this.link = new RedisLink(connector, keys.probe(), observer);
+        this.runner = new ScriptRunner(link, observer, timeSource);
+        this.denied = new DenyCache(settings.denyCache(), timeSource);
+        this.failures = new FailureAnswers(settings.onFailure(), local);
+        this.joint = new JointAcquisition(runner, link);
+        awaitRedis();
+    }
+
+    /** {@return whether Redis is used at present, rather than left alone because it did not answer} */
+    public boolean available() {
+        return link.connection() != null;
+    }
+
+    @Override
+    public Decision acquire(Policy policy, String key, long cost, Acquisition.Mode mode) {
+        Bucket bucket = bucket(new Acquisition(policy, key, cost, mode));
+        Decision known = refusalFromCache(bucket);
+        if (known != null) {
+            return known;
+        }
+        long deadline = deadline();
+        ScriptCall call = cost == 0 ? runner.peek(bucket) : runner.acquire(List.of(bucket));
+        byte[] reply = call.await(deadline);
+        if (reply == null) {
+            warn(call.failure());
+            return failures.acquire(bucket.asked());
+        }
+        ScriptRunner.Reply read = runner.read(reply, List.of(bucket));
+        Answer answer = read.answers().get(0);
+        return read.charged() ? answer.charged(this, policy, key, cost) : refused(bucket, answer);
+    }
+
+    @Override
+    public List<Decision> acquireAll(List<Acquisition> acquisitions) {
+        if (acquisitions.size() == 1) {
+            Acquisition only = acquisitions.get(0);
+            return List.of(acquire(only.policy(), only.key(), only.cost(), only.mode()));
+        }
+        List<Bucket> buckets = acquisitions.stream().map(this::bucket).toList();
+        List<Decision> known = refusalsFromCache(buckets);
+        if (!known.isEmpty() || acquisitions.isEmpty()) {
+            return known;
+        }
+        JointAcquisition.Outcome outcome = joint.decide(buckets, this, deadline());
+        if (outcome.failure() != null) {
+            warn(outcome.failure());
+            return failures.acquireAll(acquisitions);
+        }
+        List<Decision> decisions = new ArrayList<>(buckets.size());
+        for (int i = 0; i < buckets.size(); i++) {
+            Bucket bucket = buckets.get(i);
+            Acquisition asked = bucket.asked();
+            Answer answer = outcome.answers().get(i);
+            boolean charged = outcome.charged() && asked.cost() > 0;
+            decisions.add(
+                    charged
+                            ? answer.charged(this, asked.policy(), asked.key(), asked.cost())
+                            : refused(bucket, answer));
+        }
+        return decisions;
+    }
+
+    @Override
+    public Decision peek(Policy policy, String key) {
+        Bucket bucket = bucket(Acquisition.of(policy, key, 1));
+        ScriptCall call = runner.peek(bucket);
+        byte[] reply = call.await(deadline());
+        if (reply == null) {
+            warn(call.failure());
+            return failures.peek(policy, key);
+        }
+        return bucket.seen(runner.read(reply, List.of(bucket)).answers().get(0));
+    }
+
+    @Override
+    public void refund(Decision decision) {
+        String bucket = keys.bucket(decision.policy().name(), decision.key());
+        denied.clear(bucket);
+        ScriptCall call = runner.refund(decision, bucket);
+        if (call.await(deadline()) == null) {
+            warn(call.failure());
+        }
+        denied.clear(bucket);
+    }
+
+    @Override
+    public void reset(Policy policy, String key) {
+        failures.local().reset(policy, key);
+        String bucket = keys.bucket(policy.name(), key);
+        BucketLayout layout = runner.layout(policy);
+        List<byte[]> stored = new ArrayList<>(Arrays.asList(BucketKeys.all(bucket, layout)));
+        if (!layout.hasValue()) {
+            stored.add(bucket.getBytes(StandardCharsets.UTF_8));
+        }
+        denied.clear(bucket);
+        withConnection(connection -> connection.delete(stored));
+        denied.clear(bucket);
+    }
+
+    @Override
+    public void reset() {
+        failures.local().reset();
+        denied.clear();
+        ScriptConnection connection = link.connection();
+        if (connection != null) {
+            connection.deleteMatching(keys.pattern());
+        }
+        denied.clear();
+    }
+
+    /** Closes the connection; the application's client stays open. */
+    @Override
+    public void close() {
+        link.close();
+    }
+
+    private Bucket bucket(Acquisition asked) {
+        String name = keys.bucket(asked.policy().name(), asked.key());
+        return new Bucket(asked, name, runner.layout(asked.policy()), denied.sending(name));
+    }
+
+    private Decision refused(Bucket bucket, Answer answer) {
+        Decision decision = bucket.seen(answer);
+        if (!decision.allowed() && bucket.mayBeRemembered()) {
+            denied.remember(bucket.name(), bucket.policy(), bucket.asked().cost(), bucket.sent(), answer);
+        }
+        return decision;
+    }
+
+    private @Nullable Decision refusalFromCache(Bucket bucket) {
+        Acquisition asked = bucket.asked();
+        Decision known = bucket.mayBeRemembered()
+                ? denied.refusal(bucket.name(), asked.policy(), asked.key(), asked.cost())
+                : null;
+        if (known != null) {
+            observer.refusedFromCache();
+        }
+        return known;
+    }
+
+    /** If one is known to be refused, so are all; the others are not asked, so nothing is known about them. */
+    private List<Decision> refusalsFromCache(List<Bucket> buckets) {
+        List<@Nullable Decision> known = new ArrayList<>();
+        buckets.forEach(bucket -> known.add(refusalFromCache(bucket)));
+        if (known.stream().allMatch(java.util.Objects::isNull)) {
+            return List.of();
+        }
+        List<Decision> all = new ArrayList<>();
+        for (int i = 0; i < buckets.size(); i++) {
+            Acquisition asked = buckets.get(i).asked();
+            Decision refusal = known.get(i);
+            all.add(refusal == null ? Decision.uncounted(asked.policy(), asked.key(), asked.cost(), true) : refusal);
+        }
+        return all;
+    }
+
+    private void withConnection(java.util.function.Function<ScriptConnection, Future<Long>> command) {
+        ScriptConnection connection = link.connection();
+        Future<Long> answer = connection == null ? null : command.apply(connection);
+        if (answer == null) {
+            warn(new RedisUnavailableException());
+            return;
+        }
+        try {
+            answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            warn(e);
+        }
+    }
+
+    private long deadline() {
+        return System.nanoTime() + settings.timeout().toNanos();
+    }
+
+    private void awaitRedis() {
+        try {
+            if (!link.awaitFirstAttempt(PATIENCE_AT_START)) {
+                warn(new RedisUnavailableException());
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void warn(Throwable cause) {
+        Supplier<String> message = () -> "Redis did not decide within %d ms (%s); the failure policy '%s' does"
+                .formatted(
+                        settings.timeout().toMillis(),
+                        cause,
+                        settings.onFailure().name().toLowerCase());
+        unavailable.write(message);
+    }
+
+    private static ScriptConnector connector(RedisConnectionFactory factory, RedisSettings settings) {
+        if (factory instanceof LettuceConnectionFactory lettuce) {
+            return new LettuceConnector(lettuce);
+        }
+        if (factory instanceof JedisConnectionFactory jedis) {
+            return new JedisConnector(jedis, settings.timeout());
+        }
+        throw new IllegalArgumentException(
+                "%s is neither a LettuceConnectionFactory nor a JedisConnectionFactory; declare one of these"
+                        .formatted(factory.getClass().getName()));
+    }
+}

@@ -1,0 +1,118 @@
+package io.ratelimit.redis;
+
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.LimitStatus;
+import io.ratelimit.core.TimeSource;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Sends the scripts with their arguments and reads their replies. */
+final class ScriptRunner {
+
+    /** No limit ever admits so much; larger costs need no more digits. */
+    private static final long LARGEST_COST = 1L << 42;
+
+    private static final byte[] ONE = {'1'};
+
+    private final RedisLink link;
+
+    private final RedisObserver observer;
+
+    private final Scripts scripts;
+
+    private final @Nullable TimeSource timeSource;
+
+    /**
+     * What a script replied.
+     *
+     * @param charged whether all limits admitted and were charged
+     * @param answers one for each bucket
+     */
+    record Reply(boolean charged, List<Answer> answers) {}
+
+    ScriptRunner(RedisLink link, RedisObserver observer, @Nullable TimeSource timeSource) {
+        this.link = link;
+        this.observer = observer;
+        this.scripts = new Scripts(timeSource != null);
+        this.timeSource = timeSource;
+    }
+
+    BucketLayout layout(io.ratelimit.core.Policy policy) {
+        return scripts.layout(policy);
+    }
+
+    /** Sends what charges all buckets or none. */
+    ScriptCall acquire(List<Bucket> buckets) {
+        return send(scripts.acquire(shapes(buckets)), buckets);
+    }
+
+    /** Sends what looks at a bucket as if its cost were to be charged. */
+    ScriptCall peek(Bucket bucket) {
+        return send(scripts.peek(List.of(bucket.layout().shape())), List.of(bucket));
+    }
+
+    /** Sends what gives back the charge of a decision. */
+    ScriptCall refund(Decision decision, String bucket) {
+        BucketLayout layout = layout(decision.policy());
+        List<byte[]> arguments = new ArrayList<>();
+        arguments.add(number(decision.atMicros()));
+        arguments.add(number(decision.cost()));
+        arguments.add(layout.parameters());
+        List<LimitStatus> then = decision.limits();
+        for (int i = 0; i < then.size(); i++) {
+            if (layout.shape().charAt(i) == 'B') {
+                LimitStatus status = then.get(i);
+                arguments.add(number(status.delayMicros() > 0 ? status.remaining() : -1));
+            }
+        }
+        return send(scripts.refund(layout.shape()), BucketKeys.all(bucket, layout), arguments);
+    }
+
+    /** Reads the reply to {@link #acquire} or {@link #peek}. */
+    Reply read(byte[] reply, List<Bucket> buckets) {
+        ByteBuffer buffer = ByteBuffer.wrap(reply).order(ByteOrder.LITTLE_ENDIAN);
+        boolean charged = buffer.get() == 1;
+        long now = (long) buffer.getDouble();
+        List<Answer> answers = new ArrayList<>(buckets.size());
+        for (Bucket bucket : buckets) {
+            answers.add(Answer.read(buffer, now, bucket.policy()));
+        }
+        return new Reply(charged, answers);
+    }
+
+    private ScriptCall send(Script script, List<Bucket> buckets) {
+        List<byte[]> arguments = new ArrayList<>(2 * buckets.size() + 1);
+        byte[][] keys = new byte[0][];
+        for (Bucket bucket : buckets) {
+            arguments.add(number(Math.min(bucket.asked().cost(), LARGEST_COST)));
+            arguments.add(bucket.layout().parameters());
+            byte[][] own = BucketKeys.all(bucket.name(), bucket.layout());
+            byte[][] before = keys;
+            keys = Arrays.copyOf(before, before.length + own.length);
+            System.arraycopy(own, 0, keys, before.length, own.length);
+        }
+        return send(script, keys, arguments);
+    }
+
+    private ScriptCall send(Script script, byte[][] keys, List<byte[]> arguments) {
+        if (timeSource != null) {
+            arguments.add(number(timeSource.micros()));
+        }
+        return ScriptCall.send(link, observer, script, keys, arguments.toArray(byte[][]::new));
+    }
+
+    private static List<String> shapes(List<Bucket> buckets) {
+        return buckets.size() == 1
+                ? List.of(buckets.get(0).layout().shape())
+                : buckets.stream().map(bucket -> bucket.layout().shape()).toList();
+    }
+
+    private static byte[] number(long number) {
+        return number == 1 ? ONE : Long.toString(number).getBytes(StandardCharsets.US_ASCII);
+    }
+}

@@ -1,0 +1,181 @@
+package io.ratelimit.redis;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Writes the script for a list of policies from the Lua parts: straight code without loops, tables or functions, because
+ * those would cost more than the decision itself. Policies of the same shape share a script.
+ *
+ * <p>Arguments of acquire and peek: for each policy its cost and its packed limits; for refund the time of the decision
+ * stands first, and what remained then for each bucket last. The user's time comes last, if there is one. The answer is packed as well: a byte (1 = charged), now, and
+ * three numbers for each limit (four for a log), as they were before the charge.
+ */
+final class ScriptWriter {
+
+    /** What a script is for. */
+    enum Purpose {
+        /** Charge all limits of all policies, or none. */
+        ACQUIRE,
+        /** Look and change nothing. */
+        PEEK,
+        /** Give back what one policy charged. */
+        REFUND
+    }
+
+    private static final LuaParts FRAME = LuaParts.read("script.lua");
+
+    private static final Map<Character, LuaParts> ALGORITHMS = Map.of(
+            'F', LuaParts.read("fixed-window.lua"),
+            'L', LuaParts.read("sliding-log.lua"),
+            'C', LuaParts.read("sliding-counter.lua"),
+            'B', LuaParts.read("bucket.lua"));
+
+    private final Purpose purpose;
+
+    private final StringBuilder text = new StringBuilder();
+
+    private final StringBuilder verdict = new StringBuilder();
+
+    private final StringBuilder answer = new StringBuilder();
+
+    private final StringBuilder writes = new StringBuilder();
+
+    private int limits;
+
+    private int keys;
+
+    private int arguments;
+
+    private int answered;
+
+    private ScriptWriter(Purpose purpose) {
+        this.purpose = purpose;
+    }
+
+    /**
+     * Writes a script.
+     *
+     * @param purpose what it is for
+     * @param givenTime whether the user's time is passed
+     * @param shapes one shape for each policy
+     */
+    static Script write(Purpose purpose, boolean givenTime, List<String> shapes) {
+        ScriptWriter writer = new ScriptWriter(purpose);
+        writer.text.append(FRAME.part(givenTime ? "given-time" : "redis-time"));
+        if (purpose == Purpose.REFUND) {
+            writer.text.append("local at = tonumber(ARGV[%d])\n".formatted(++writer.arguments));
+        }
+        for (int group = 1; group <= shapes.size(); group++) {
+            writer.writePolicy(group, shapes.get(group - 1));
+        }
+        return Script.of(writer.finish());
+    }
+
+    private void writePolicy(int group, String shape) {
+        int first = limits + 1;
+        text.append("local c_%d = tonumber(ARGV[%d])\n".formatted(group, ++arguments));
+        text.append("local ").append(parameterNames(first, shape)).append(" = struct.unpack('<");
+        text.append("d".repeat(parameterNames(first, shape).split(",").length));
+        text.append("', ARGV[%d])\n".formatted(++arguments));
+        String charge = "";
+        String expiry = "";
+        boolean hasValue = !shape.replace("L", "").isEmpty();
+        int valueKey = hasValue ? ++keys : 0;
+        readState(group, shape, valueKey);
+        for (char algorithm : shape.toCharArray()) {
+            LuaParts parts = ALGORITHMS.get(algorithm);
+            int limit = ++limits;
+            if (algorithm == 'L') {
+                text.append("local log_%d = KEYS[%d]\n".formatted(limit, ++keys));
+            }
+            if (algorithm == 'B' && purpose == Purpose.REFUND) {
+                text.append(bind(parts.part("before-refund"), group, limit));
+            }
+            text.append(bind(parts.part("decide"), group, limit));
+            answered += algorithm == 'L' ? 4 : 3;
+            verdict.append(verdict.isEmpty() ? "" : " and ").append("ok_").append(limit);
+            answer.append(bind(algorithm == 'L' ? ", x_i, y_i, z_i, now_i" : ", x_i, y_i, z_i", 0, limit));
+            charge += bind(parts.part(purpose == Purpose.REFUND ? "refund" : "charge"), group, limit);
+            if (algorithm != 'L') {
+                expiry += bind(parts.part("expiry"), group, limit);
+            }
+        }
+        writes.append("if c_%d > 0 then\n".formatted(group)).append(charge);
+        if (hasValue) {
+            writes.append("local life = 0\n").append(expiry);
+            String write = FRAME.part(purpose == Purpose.REFUND ? "rewrite" : "write")
+                    .replace("KEYS_g", "KEYS[%d]".formatted(valueKey))
+                    .replace("packed_value", packedValue(first, shape));
+            writes.append(bind(write, group, 0));
+        }
+        writes.append("end\n");
+    }
+
+    private void readState(int group, String shape, int valueKey) {
+        StringBuilder names = new StringBuilder();
+        for (int i = 0; i < shape.length(); i++) {
+            String separator = i == 0 ? "" : ", ";
+            names.append("%2$st_%1$d, x_%1$d, y_%1$d, z_%1$d".formatted(limits + 1 + i, separator));
+        }
+        text.append("local ")
+                .append(names)
+                .append(" = 0")
+                .append(", 0".repeat(4 * shape.length() - 1))
+                .append('\n');
+        if (valueKey > 0) {
+            int size = 1 + BucketLayout.LIMIT_BYTES * shape.length();
+            String values =
+                    "local version\nversion, %s = struct.unpack('<B%s', value_g)\nif version ~= %d then\n%s = 0%s\nend"
+                            .formatted(
+                                    names,
+                                    "d".repeat(4 * shape.length()),
+                                    BucketLayout.VERSION,
+                                    tagNames(shape.length()),
+                                    ", 0".repeat(shape.length() - 1));
+            text.append("local value_%d = redis.pcall('GET', KEYS[%d])\n".formatted(group, valueKey));
+            text.append(bind(FRAME.part("read").replace("read_values", values).replace("size_g", "" + size), group, 0));
+        }
+    }
+
+    private String tagNames(int count) {
+        StringBuilder names = new StringBuilder();
+        for (int i = 0; i < count; i++) {
+            names.append(i == 0 ? "t_" : ", t_").append(limits + 1 + i);
+        }
+        return names.toString();
+    }
+
+    private static String parameterNames(int first, String shape) {
+        StringBuilder names = new StringBuilder();
+        for (int i = 0; i < shape.length(); i++) {
+            String own = shape.charAt(i) == 'B' ? "T_i, W_i, L_i, P_i, R_i, M_i" : "T_i, W_i, L_i";
+            names.append(i == 0 ? "" : ", ").append(bind(own, 0, first + i));
+        }
+        return names.toString();
+    }
+
+    private static String packedValue(int first, String shape) {
+        StringBuilder values = new StringBuilder("struct.pack('<B");
+        values.append("d".repeat(4 * shape.length())).append("', ").append(BucketLayout.VERSION);
+        for (int i = 0; i < shape.length(); i++) {
+            values.append(shape.charAt(i) == 'L' ? ", 0, 0, 0, 0" : bind(", T_i, x_i, y_i, z_i", 0, first + i));
+        }
+        return values.append(')').toString();
+    }
+
+    private static String bind(String lua, int group, int limit) {
+        return lua.replaceAll("_i\\b", "_" + limit).replaceAll("_g\\b", "_" + group);
+    }
+
+    private String finish() {
+        String packed = "struct.pack('<Bd%s', %%s, now%s)\n".formatted("d".repeat(answered), answer);
+        return switch (purpose) {
+            case PEEK -> text + "return " + packed.formatted("0");
+            case REFUND -> text + writes.toString() + "return ''\n";
+            case ACQUIRE ->
+                text + "local ok = " + verdict + "\nlocal answer = " + packed.formatted("ok and 1 or 0")
+                        + "if ok then\n" + writes + "end\nreturn answer\n";
+        };
+    }
+}

@@ -1,0 +1,20 @@
+-- Fixed window: x is the start of the window, y the permits taken in it.
+
+--@ decide
+if not (t_i == T_i and x_i >= now - now % W_i and x_i <= now + W_i and y_i >= 0) then
+  x_i, y_i = now - now % W_i, 0
+end
+local ok_i = c_g == 0 or y_i + c_g <= L_i
+
+--@ charge
+y_i = y_i + c_g
+
+--@ expiry
+if y_i > 0 then
+  life = math.max(life, math.ceil((x_i + W_i - now) / 1000))
+end
+
+--@ refund
+if at >= x_i and at <= math.max(now, x_i) then
+  y_i = math.max(0, y_i - c_g)
+end

@@ -1,0 +1,44 @@
+-- Sliding counter: x is the start of the window, y the permits of the window before, z those of this one.
+
+--@ decide
+if t_i == T_i and x_i <= now + W_i and y_i >= 0 and z_i >= 0 then
+  local start = now - now % W_i
+  if x_i < start then
+    x_i, y_i, z_i = start, x_i == start - W_i and z_i or 0, 0
+  end
+else
+  x_i, y_i, z_i = now - now % W_i, 0, 0
+end
+local ok_i = c_g == 0 or z_i + c_g <= L_i
+if ok_i and y_i > 0 and c_g > 0 then
+  local left = W_i - math.max(0, now - x_i)
+  if y_i * left < 9007199254740992 then
+    ok_i = y_i * left <= (L_i - z_i - c_g) * W_i
+  else
+    -- Beyond 53 bits: y * left / W by long division in digits of seven bits, then compare permits.
+    local q, r = 0, 0
+    for shift = 35, 0, -7 do
+      local dividend = r * 128 + left * (math.floor(y_i / 2 ^ shift) % 128)
+      r = dividend % W_i
+      q = q * 128 + (dividend - r) / W_i
+    end
+    ok_i = q < L_i - z_i - c_g or (q == L_i - z_i - c_g and r == 0)
+  end
+end
+
+--@ charge
+z_i = z_i + c_g
+
+--@ expiry
+if z_i > 0 then
+  life = math.max(life, math.ceil((x_i + 2 * W_i - now) / 1000))
+elseif y_i > 0 then
+  life = math.max(life, math.ceil((x_i + W_i - now) / 1000))
+end
+
+--@ refund
+if at >= x_i and at <= math.max(now, x_i) then
+  z_i = math.max(0, z_i - c_g)
+elseif at < x_i and at >= x_i - W_i then
+  y_i = math.max(0, y_i - c_g)
+end

@@ -1,0 +1,164 @@
+package io.ratelimit.redis;
+
+import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisURI;
+import io.lettuce.core.api.StatefulRedisConnection;
+import io.lettuce.core.api.sync.RedisCommands;
+import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Function;
+import org.awaitility.Awaitility;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
+import redis.embedded.RedisExecProvider;
+
+/** A redis-server of our own on 127.0.0.1, which can be killed, frozen and started again on the same port. */
+final class RedisProcess implements AutoCloseable {
+
+    private final int port;
+
+    private final List<String> settings;
+
+    private Process process;
+
+    private RedisProcess(int port, List<String> settings) {
+        this.port = port;
+        this.settings = settings;
+    }
+
+    /** Starts a server with settings as on its command line. */
+    static RedisProcess started(String... settings) {
+        RedisProcess redis = notStarted(settings);
+        redis.start();
+        return redis;
+    }
+
+    static RedisProcess notStarted(String... settings) {
+        return new RedisProcess(freePort(), List.of(settings));
+    }
+
+    int port() {
+        return port;
+    }
+
+    void start() {
+        try {
+            List<String> command = new ArrayList<>(List.of(executable().getAbsolutePath()));
+            command.addAll(List.of("--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"));
+            command.addAll(List.of("--dir", Files.createTempDirectory("redis").toString()));
+            command.addAll(settings);
+            process = new ProcessBuilder(command)
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start();
+            Process started = process;
+            Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
+            Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::answers);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    /** As {@code kill -9} does. */
+    void kill() {
+        process.destroyForcibly().onExit().join();
+    }
+
+    void freeze() {
+        signal("-STOP");
+    }
+
+    void thaw() {
+        signal("-CONT");
+    }
+
+    <T> T ask(Function<RedisCommands<String, String>, T> question) {
+        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+        try (StatefulRedisConnection<String, String> connection = client.connect()) {
+            return question.apply(connection.sync());
+        } finally {
+            client.shutdown(Duration.ZERO, Duration.ofSeconds(1));
+        }
+    }
+
+    LettuceConnectionFactory lettuce() {
+        return lettuce("127.0.0.1", port);
+    }
+
+    /** What an application would have configured, with timeouts far above those of the limiter. */
+    static LettuceConnectionFactory lettuce(String host, int port) {
+        LettuceClientConfiguration client = LettuceClientConfiguration.builder()
+                .commandTimeout(Duration.ofSeconds(60))
+                .shutdownTimeout(Duration.ZERO)
+                .build();
+        LettuceConnectionFactory factory =
+                new LettuceConnectionFactory(new RedisStandaloneConfiguration(host, port), client);
+        factory.afterPropertiesSet();
+        factory.start();
+        return factory;
+    }
+
+    /** A port that is free, as is the one ten thousand above, which a cluster node uses beside it. */
+    static int freePort() {
+        for (int attempt = 0; attempt < 100; attempt++) {
+            int port = 20_000 + (int) (Math.random() * 20_000);
+            if (isFree(port) && isFree(port + 10_000)) {
+                return port;
+            }
+        }
+        throw new IllegalStateException("no free port");
+    }
+
+    private static boolean isFree(int port) {
+        try (ServerSocket socket = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return socket.isBound();
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    @Override
+    public void close() {
+        if (process != null) {
+            kill();
+        }
+    }
+
+    private boolean answers() {
+        try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
+            return socket.getInputStream().read() == '+';
+        } catch (IOException e) {
+            return false;
+        }
+    }
+
+    private void signal(String signal) {
+        try {
+            int status = new ProcessBuilder("kill", signal, "" + process.pid())
+                    .start()
+                    .waitFor();
+            if (status != 0) {
+                throw new IllegalStateException("kill %s said %d".formatted(signal, status));
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private static synchronized File executable() throws IOException {
+        return RedisExecProvider.defaultProvider().get();
+    }
+}
