@@ -2,7 +2,8 @@ package io.ratelimit;
 
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
-import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMembers;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noFields;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noMethods;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
 
@@ -103,7 +104,13 @@ class ArchitectureTests {
                 .areAnnotatedWith(AutoConfiguration.class)
                 .should()
                 .haveModifier(JavaModifier.FINAL));
-        check(noMembers()
+        check(noMethods()
+                .that()
+                .areDeclaredInClassesThat()
+                .areAnnotatedWith(AutoConfiguration.class)
+                .should()
+                .bePublic());
+        check(noFields()
                 .that()
                 .areDeclaredInClassesThat()
                 .areAnnotatedWith(AutoConfiguration.class)

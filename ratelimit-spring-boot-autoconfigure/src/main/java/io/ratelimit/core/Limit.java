@@ -146,6 +146,24 @@ public record Limit(
         return Duration.of(windowMicros, java.time.temporal.ChronoUnit.MICROS);
     }
 
+    /** {@return the window in the largest unit that has no remainder, such as "1m", "90s" or "1500ms"} */
+    public String windowText() {
+        long[] sizes = {86_400_000_000L, 3_600_000_000L, 60_000_000, 1_000_000, 1_000};
+        String[] units = {"d", "h", "m", "s", "ms"};
+        for (int i = 0; i < sizes.length; i++) {
+            if (windowMicros % sizes[i] == 0) {
+                return windowMicros / sizes[i] + units[i];
+            }
+        }
+        return windowMicros + "us";
+    }
+
+    /** {@return the limit in words, such as "100 per 1m (SLIDING_COUNTER)" or "5 per 1s (TOKEN_BUCKET, burst 20)"} */
+    public String describe() {
+        boolean bursts = algorithm == Algorithm.LEAKY_BUCKET || burst != limit;
+        return "%d per %s (%s%s)".formatted(limit, windowText(), algorithm, bursts ? ", burst " + burst : "");
+    }
+
     /**
      * Tells whether state counted under the other limit can be read under this one: algorithm and window are equal. The
      * number of permits is no part of a limit's identity, so that a changed limit keeps its counts.

@@ -1,0 +1,90 @@
+package io.ratelimit.autoconfigure;
+
+import io.ratelimit.enforcement.LimitDeclaration;
+import io.ratelimit.enforcement.LimitSpec;
+import io.ratelimit.enforcement.LimitSpecFactory;
+import io.ratelimit.enforcement.Phase;
+import io.ratelimit.enforcement.RateLimitConfigurationException;
+import io.ratelimit.web.PathRule;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.stream.Collectors;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
+
+/** Reads {@code ratelimit.rules}, and says at start-up what each of them limits. */
+final class ConfiguredRules {
+
+    private static final Log LOG = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
+    private final LimitSpecFactory specs;
+
+    ConfiguredRules(LimitSpecFactory specs) {
+        this.specs = specs;
+    }
+
+    /**
+     * Reads every rule.
+     *
+     * @param rules the properties in their order
+     * @return the rules in the same order
+     * @throws RateLimitConfigurationException if one of them cannot work
+     */
+    List<PathRule> read(List<RuleProperties> rules) {
+        List<PathRule> read = new ArrayList<>();
+        for (int i = 0; i < rules.size(); i++) {
+            PathRule rule = read(i, rules.get(i));
+            LOG.info(announcement(rule));
+            read.add(rule);
+        }
+        return List.copyOf(read);
+    }
+
+    private PathRule read(int index, RuleProperties rule) {
+        String name = rule.name();
+        if (name == null || name.isBlank()) {
+            throw new RateLimitConfigurationException(
+                    "ratelimit.rules[%d]".formatted(index),
+                    "name is missing",
+                    "give the rule a name; it stands in headers and metrics");
+        }
+        if (rule.paths().isEmpty()) {
+            throw new RateLimitConfigurationException(
+                    "rule '%s'".formatted(name), "paths are missing", "write paths = /** to limit every request");
+        }
+        LimitSpec spec = specs.create(declaration(name, rule));
+        return new PathRule(spec, rule.paths(), rule.exclude(), new LinkedHashSet<>(rule.methods()));
+    }
+
+    private static LimitDeclaration declaration(String name, RuleProperties rule) {
+        return LimitDeclaration.ofRule(name)
+                .policy(rule.policy())
+                .limit(rule.inlineLimit().text())
+                .key(rule.key())
+                .cost(rule.cost())
+                .condition(rule.condition())
+                .countWhen(rule.countWhen())
+                .shadow(rule.shadow())
+                .phase(rule.phase());
+    }
+
+    private static String announcement(PathRule rule) {
+        LimitSpec spec = rule.spec();
+        String methods = rule.methods().isEmpty() ? "" : String.join(",", rule.methods()) + " ";
+        String exclude = rule.exclude().isEmpty() ? "" : " except " + String.join(", ", rule.exclude());
+        String limits = spec.limits().isEmpty()
+                ? "a policy chosen for each request"
+                : spec.limits().stream().map(limit -> limit.describe()).collect(Collectors.joining(" and "));
+        return "%s: %s%s%s, %s for each %s, %s Spring Security%s"
+                .formatted(
+                        spec.subject(),
+                        methods,
+                        String.join(", ", rule.paths()),
+                        exclude,
+                        limits,
+                        spec.keyText(),
+                        spec.phase() == Phase.BEFORE_SECURITY ? "before" : "after",
+                        spec.shadow() ? ", shadow" : "");
+    }
+}
