@@ -73,12 +73,7 @@ public final class Enforcement {
 
     /** {@return whether the request must not run} */
     public boolean refused() {
-        for (int i = 0; i < charges.size(); i++) {
-            if (!charges.get(i).decision().allowed()) {
-                return true;
-            }
-        }
-        return false;
+        return Queueing.isRefused(charges);
     }
 
     /**

@@ -16,8 +16,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Enforcer {
 
-    private static final long SECOND_MICROS = 1_000_000;
-
     private final RateLimiter limiter;
 
     private final KeyResolution keys;
@@ -125,7 +123,8 @@ public final class Enforcer {
             }
         } catch (RuntimeException e) {
             failed(spec, e);
-            spec.warning().log(() -> "%s: the shadow limit could not be applied".formatted(spec), e);
+            spec.warning().log(() -> "%s: the shadow limit could not be applied (%s)"
+                    .formatted(spec, ThrottledWarning.describe(e)));
         }
     }
 
@@ -148,11 +147,8 @@ public final class Enforcer {
         try {
             return condition.limits(scope);
         } catch (RuntimeException e) {
-            spec.warning()
-                    .log(
-                            () -> "%s: condition '%s' failed, so the request is limited"
-                                    .formatted(spec, condition.text()),
-                            e);
+            spec.warning().log(() -> "%s: condition '%s' failed, so the request is limited (%s)"
+                    .formatted(spec, condition.text(), ThrottledWarning.describe(e)));
             return true;
         }
     }
@@ -160,12 +156,12 @@ public final class Enforcer {
     private Enforcement decide(List<Wish> enforcing, List<Wish> shadows, EvaluationScope scope, boolean inRequest) {
         List<Charge> charges = acquire(enforcing);
         Enforcement.WaitingPlace place = null;
-        Charge slowest = slowest(charges);
+        Charge slowest = Queueing.slowest(charges);
         if (slowest != null) {
-            place = enterWaitingRoom(slowest);
-            charges = place == null ? turnAway(charges) : charges;
+            place = Queueing.enter(waitingRoom, slowest);
+            charges = place == null ? Queueing.turnAway(charges) : charges;
         }
-        boolean refused = isRefused(charges);
+        boolean refused = Queueing.isRefused(charges);
         List<Charge> shadowCharges = refused ? List.of() : acquireShadows(shadows);
         Settlement settlement =
                 refused ? null : settlement(enforcing, charges, shadows, shadowCharges, scope, inRequest);
@@ -225,55 +221,6 @@ public final class Enforcer {
             }
         }
         return denials;
-    }
-
-    private static boolean isRefused(List<Charge> charges) {
-        for (int i = 0; i < charges.size(); i++) {
-            if (!charges.get(i).decision().allowed()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Returns the charge with the longest wait; {@code null} if nobody waits or the request is refused. */
-    private static @Nullable Charge slowest(List<Charge> charges) {
-        Charge slowest = null;
-        long longest = 0;
-        for (int i = 0; i < charges.size(); i++) {
-            Charge charge = charges.get(i);
-            if (charge.decision().delayMicros() > longest) {
-                longest = charge.decision().delayMicros();
-                slowest = charge;
-            }
-        }
-        return slowest == null || isRefused(charges) ? null : slowest;
-    }
-
-    private Enforcement.@Nullable WaitingPlace enterWaitingRoom(Charge slowest) {
-        String bucket = slowest.spec().bucket();
-        return waitingRoom.tryEnter(bucket)
-                ? new Enforcement.WaitingPlace(
-                        waitingRoom, bucket, slowest.decision().delayMicros())
-                : null;
-    }
-
-    /** Too many wait already: gives everything back, and asks to come again in a second. */
-    private static List<Charge> turnAway(List<Charge> charges) {
-        List<Charge> refused = new ArrayList<>(charges.size());
-        for (Charge charge : charges) {
-            Decision decision = charge.decision();
-            decision.refund();
-            refused.add(decision.delayMicros() == 0 ? charge : turnedAway(charge, decision));
-        }
-        return refused;
-    }
-
-    private static Charge turnedAway(Charge charge, Decision decision) {
-        long resetAfter = Math.min(decision.resetAfterMicros(), SECOND_MICROS);
-        Decision refusal = Wish.refusal(
-                decision.policy(), decision.key(), decision.cost(), decision.atMicros(), resetAfter, SECOND_MICROS);
-        return new Charge(charge.spec(), charge.wireName(), charge.key(), refusal);
     }
 
     private static @Nullable Settlement settlement(

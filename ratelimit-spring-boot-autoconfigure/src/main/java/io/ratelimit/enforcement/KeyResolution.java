@@ -55,14 +55,11 @@ final class KeyResolution {
                     case DENY -> "refused";
                     case SKIP -> "not limited";
                 };
-        spec.warning()
-                .log(
-                        () -> "%s: key '%s' %s, so the request is %s (ratelimit.missing-key)"
-                                .formatted(
-                                        spec,
-                                        spec.keyText(),
-                                        failure == null ? "gave nothing" : "failed: " + failure.getMessage(),
-                                        consequence),
-                        null);
+        spec.warning().log(() -> "%s: key '%s' %s, so the request is %s (ratelimit.missing-key)"
+                .formatted(
+                        spec,
+                        spec.keyText(),
+                        failure == null ? "gave nothing" : "failed: " + ThrottledWarning.describe(failure),
+                        consequence));
     }
 }

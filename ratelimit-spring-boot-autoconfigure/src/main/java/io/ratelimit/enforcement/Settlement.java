@@ -63,10 +63,8 @@ final class Settlement {
                 return isTimeout(outcome.error()) || countWhen.counts(scope, outcome);
             } catch (RuntimeException e) {
                 LimitSpec spec = charge.spec();
-                spec.warning()
-                        .log(
-                                () -> "%s: countWhen '%s' failed, so the call counts".formatted(spec, countWhen.text()),
-                                e);
+                spec.warning().log(() -> "%s: countWhen '%s' failed, so the call counts (%s)"
+                        .formatted(spec, countWhen.text(), ThrottledWarning.describe(e)));
                 return true;
             }
         }

@@ -6,6 +6,7 @@ import java.util.function.Supplier;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
+import org.springframework.expression.spel.SpelEvaluationException;
 
 /** Logs a warning at most once a minute, and then says how many it kept to itself. */
 final class ThrottledWarning {
@@ -20,6 +21,16 @@ final class ThrottledWarning {
 
     ThrottledWarning(Class<?> source) {
         this.log = LogFactory.getLog(source);
+    }
+
+    /** Describes what an expression threw: a message of SpEL names no values, one of the application may. */
+    static String describe(RuntimeException error) {
+        String message = error instanceof SpelEvaluationException ? error.getMessage() : null;
+        return message != null ? message : error.getClass().getSimpleName();
+    }
+
+    void log(Supplier<String> message) {
+        log(message, null);
     }
 
     void log(Supplier<String> message, @Nullable Throwable cause) {

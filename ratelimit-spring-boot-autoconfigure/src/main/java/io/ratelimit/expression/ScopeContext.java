@@ -4,7 +4,6 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.context.expression.BeanFactoryResolver;
-import org.springframework.context.expression.MapAccessor;
 import org.springframework.expression.BeanResolver;
 import org.springframework.expression.ConstructorResolver;
 import org.springframework.expression.EvaluationContext;
@@ -44,8 +43,8 @@ final class ScopeContext implements EvaluationContext {
     /** What all evaluations have in common. */
     static final class Shared {
 
-        private final List<PropertyAccessor> propertyAccessors = List.of(
-                new ExpressionRoot.Accessor(), new MapAccessor(), DataBindingPropertyAccessor.forReadOnlyAccess());
+        private final List<PropertyAccessor> propertyAccessors =
+                List.of(new ExpressionRoot.Accessor(), new MapKeys(), DataBindingPropertyAccessor.forReadOnlyAccess());
 
         private final List<MethodResolver> methodResolvers = List.of(new ReflectiveMethodResolver());
 
