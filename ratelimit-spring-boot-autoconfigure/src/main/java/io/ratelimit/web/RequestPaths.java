@@ -36,12 +36,13 @@ final class RequestPaths {
 
     static RequestPaths of(HttpServletRequest request) {
         RequestPath path = parse(request);
-        if (path.contextPath().value().length() <= request.getContextPath().length()) {
-            return new RequestPaths(path.pathWithinApplication(), null);
+        PathContainer mvc = path.pathWithinApplication();
+        int contextLength = path.contextPath().value().length();
+        boolean prefixed = contextLength + mvc.value().length() < path.value().length();
+        if (!prefixed) {
+            return new RequestPaths(mvc, null);
         }
-        PathContainer withinContext =
-                RequestPath.parse(path.value(), request.getContextPath()).pathWithinApplication();
-        return new RequestPaths(path.pathWithinApplication(), withinContext);
+        return new RequestPaths(mvc, PathContainer.parsePath(path.value().substring(contextLength)));
     }
 
     private static RequestPath parse(HttpServletRequest request) {

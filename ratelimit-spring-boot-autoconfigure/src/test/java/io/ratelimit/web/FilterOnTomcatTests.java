@@ -6,6 +6,7 @@ import io.ratelimit.core.Algorithm;
 import io.ratelimit.core.Limit;
 import io.ratelimit.enforcement.Enforcement;
 import io.ratelimit.expression.CallParameters;
+import io.ratelimit.expression.CurrentRequest;
 import io.ratelimit.expression.EvaluationScope;
 import io.ratelimit.web.LimitedApplication.Limits;
 import io.ratelimit.web.LimitedApplication.Rules;
@@ -154,8 +155,7 @@ class FilterOnTomcatTests {
 
         @GetMapping({"/annotated", "/api/annotated"})
         String annotated() {
-            EvaluationScope scope = EvaluationScope.ofCall(
-                    CallParameters.none(), new Object[0], io.ratelimit.expression.CurrentRequest.none());
+            EvaluationScope scope = EvaluationScope.ofCall(CallParameters.none(), new Object[0], CurrentRequest.none());
             Enforcement enforcement = limits.enforcer().enforce(List.of(limits.of("annotated")), scope);
             if (enforcement.refused()) {
                 throw enforcement.toException();

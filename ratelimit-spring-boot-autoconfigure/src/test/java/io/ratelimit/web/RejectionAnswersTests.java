@@ -41,9 +41,7 @@ class RejectionAnswersTests {
         @Bean
         Rules rules() {
             Limit none = Limit.of(Algorithm.SLIDING_LOG, 1, Duration.ofSeconds(10));
-            return new Rules()
-                    .rule("filter", none, "/filter", "/own")
-                    .rule("annotated", none);
+            return new Rules().rule("filter", none, "/filter", "/own").rule("annotated", none);
         }
 
         @Bean
@@ -68,8 +66,7 @@ class RejectionAnswersTests {
 
         @GetMapping("/annotated")
         String annotated() {
-            EvaluationScope scope =
-                    EvaluationScope.ofCall(CallParameters.none(), new Object[0], CurrentRequest.none());
+            EvaluationScope scope = EvaluationScope.ofCall(CallParameters.none(), new Object[0], CurrentRequest.none());
             Enforcement enforcement = limits.enforcer().enforce(List.of(limits.of("annotated")), scope);
             if (enforcement.refused()) {
                 throw enforcement.toException();
@@ -101,7 +98,9 @@ class RejectionAnswersTests {
 
         @ExceptionHandler(RateLimitExceededException.class)
         ResponseEntity<String> tooMany(RateLimitExceededException rejection) {
-            return ResponseEntity.status(429).header("Retry-After", "77").body("own: " + rejection.violations().size());
+            return ResponseEntity.status(429)
+                    .header("Retry-After", "77")
+                    .body("own: " + rejection.violations().size());
         }
     }
 
@@ -145,7 +144,8 @@ class RejectionAnswersTests {
         RejectionHandler handler() {
             return (request, response, rejection) -> {
                 response.setContentType("text/plain");
-                response.getWriter().print("custom " + rejection.violations().get(0).name());
+                response.getWriter()
+                        .print("custom " + rejection.violations().get(0).name());
             };
         }
     }
@@ -229,9 +229,7 @@ class RejectionAnswersTests {
     void titleAndDetailCanBeLocalisedAndAreUtf8() {
         try (LimitedApplication application = LimitedApplication.start(WithMessages.class)) {
             Response refused = second(application.http(), "/filter", "Accept-Language: zh");
-            assertThat(refused.body())
-                    .contains("\"title\":\"请求过多\"")
-                    .contains("\"detail\":\"filter: 请在 10 秒后重试\"");
+            assertThat(refused.body()).contains("\"title\":\"请求过多\"").contains("\"detail\":\"filter: 请在 10 秒后重试\"");
             assertThat(application.http().get("/filter", "Accept-Language: en").body())
                     .contains("\"title\":\"Quota exceeded\"");
         }

@@ -28,14 +28,15 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.web.servlet.ServletRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.http.HttpStatusCode;
 import org.springframework.web.bind.annotation.CrossOrigin;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
+import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.RestController;
 import org.springframework.web.context.request.async.DeferredResult;
 import org.springframework.web.server.ResponseStatusException;
-import org.springframework.http.HttpStatusCode;
 import org.springframework.web.servlet.config.annotation.CorsRegistry;
 import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
 
@@ -54,7 +55,8 @@ class WebFeaturesTests {
         @Bean
         Rules rules() {
             Limit two = Limit.of(Algorithm.SLIDING_LOG, 2, Duration.ofSeconds(10));
-            Limit queue = Limit.of(Algorithm.LEAKY_BUCKET, 20, Duration.ofSeconds(1)).withBurst(8);
+            Limit queue =
+                    Limit.of(Algorithm.LEAKY_BUCKET, 20, Duration.ofSeconds(1)).withBurst(8);
             UnaryOperator<LimitDeclaration> failures = declaration -> declaration.countWhen("status == 401");
             Rules rules = new Rules()
                     .rule("counted", two, Set.of(), List.of("/status/**"), List.of(), failures)
@@ -155,7 +157,7 @@ class WebFeaturesTests {
         }
 
         @PostMapping("/queue")
-        String queue(@org.springframework.web.bind.annotation.RequestBody String body) {
+        String queue(@RequestBody String body) {
             return "served " + body;
         }
 
@@ -216,15 +218,21 @@ class WebFeaturesTests {
     @Test
     void queuedRequestsAreServedInTurnAndWhoFindsTheRoomFullIsRefused() {
         List<CompletableFuture<Response>> responses = IntStream.range(0, 8)
-                .mapToObj(i -> CompletableFuture.supplyAsync(() -> http.get("/queue"), task -> new Thread(task).start()))
+                .mapToObj(
+                        i -> CompletableFuture.supplyAsync(() -> http.get("/queue"), task -> new Thread(task).start()))
                 .toList();
         List<Response> answers = responses.stream().map(CompletableFuture::join).toList();
-        assertThat(answers).filteredOn(answer -> answer.status() == 200).hasSize(5).allSatisfy(answer -> {
-            assertThat(answer.body()).isEqualTo("served");
-            assertThat(answer.all("RateLimit")).hasSize(1);
-        });
-        assertThat(answers).filteredOn(answer -> answer.status() == 429).hasSize(3).allSatisfy(answer ->
-                assertThat(answer.header("Retry-After")).isEqualTo("1"));
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() == 200)
+                .hasSize(5)
+                .allSatisfy(answer -> {
+                    assertThat(answer.body()).isEqualTo("served");
+                    assertThat(answer.all("RateLimit")).hasSize(1);
+                });
+        assertThat(answers)
+                .filteredOn(answer -> answer.status() == 429)
+                .hasSize(3)
+                .allSatisfy(answer -> assertThat(answer.header("Retry-After")).isEqualTo("1"));
         application.reset();
         assertThat(http.get("/queue").status()).isEqualTo(200);
     }
@@ -235,7 +243,9 @@ class WebFeaturesTests {
         assertThat(millisOf("/queue", "served")).isGreaterThanOrEqualTo(50);
         assertThat(millisOf("/async-queue", "served later")).isGreaterThanOrEqualTo(100);
         assertThat(millisOf("/plain", "plain")).isGreaterThanOrEqualTo(150);
-        assertThat(http.send("POST", "/queue", "a body", "Content-Type: text/plain").body()).isEqualTo("served a body");
+        assertThat(http.send("POST", "/queue", "a body", "Content-Type: text/plain")
+                        .body())
+                .isEqualTo("served a body");
     }
 
     private long millisOf(String path, String body) {
@@ -266,7 +276,8 @@ class WebFeaturesTests {
             assertThat(response.all("RateLimit")).hasSize(1);
         }
         assertThat(refused.header("Access-Control-Expose-Headers")).contains("Retry-After");
-        assertThat(refused.header("Access-Control-Expose-Headers").contains("X-Own")).isEqualTo(credentials);
+        assertThat(refused.header("Access-Control-Expose-Headers").contains("X-Own"))
+                .isEqualTo(credentials);
     }
 
     @Test
