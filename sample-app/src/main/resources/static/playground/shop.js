@@ -36,17 +36,16 @@ function actions(step, tally, output) {
 }
 
 async function send(step, times, tally, output) {
-  const statuses = await Promise.all(Array.from({ length: times }, () => sendOne(step, output)));
+  const answers = await Promise.all(Array.from({ length: times }, () => sendOne(step)));
   const counts = new Map();
-  statuses.forEach((status) => counts.set(status, (counts.get(status) ?? 0) + 1));
+  answers.forEach(({ status }) => counts.set(status, (counts.get(status) ?? 0) + 1));
+  (answers.find(({ status }) => status === 429) ?? answers[answers.length - 1]).show(output);
   tally.textContent = [...counts].map(([status, count]) => `${count} × ${status}`).join(', ');
 }
 
-async function sendOne(step, output) {
+async function sendOne(step) {
   const address = new URL(step.path.replace(/^\//, ''), document.baseURI);
-  const answer = await read(await fetch(address, { method: step.method, headers: step.headers }));
-  answer.show(output);
-  return answer.status;
+  return read(await fetch(address, { method: step.method, headers: step.headers }));
 }
 
 function button(label, name, action) {

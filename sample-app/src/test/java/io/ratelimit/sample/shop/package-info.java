@@ -1,0 +1,5 @@
+/** Tests of the shop. */
+@NullMarked
+package io.ratelimit.sample.shop;
+
+import org.jspecify.annotations.NullMarked;
