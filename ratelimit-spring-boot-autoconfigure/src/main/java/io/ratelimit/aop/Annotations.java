@@ -4,6 +4,7 @@ import io.ratelimit.annotation.RateLimited;
 import java.lang.reflect.AnnotatedElement;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
 import java.util.List;
 import java.util.OptionalInt;
 import org.springframework.aop.support.AopUtils;
@@ -44,13 +45,27 @@ final class Annotations {
     }
 
     static Found find(Method method, Class<?> targetClass) {
-        Class<?> userClass = ClassUtils.getUserClass(targetClass);
-        Method specific = AopUtils.getMostSpecificMethod(method, userClass);
+        Class<?> owner = owner(method, targetClass);
+        if (!isCandidate(owner) && !isCandidate(method.getDeclaringClass())) {
+            return new Found(List.of(), method, method);
+        }
+        Method specific = AopUtils.getMostSpecificMethod(method, owner);
         Found onMethod = nearest(specific, specific);
         if (!onMethod.annotations().isEmpty() || !isCoveredByClass(specific)) {
             return onMethod;
         }
-        return nearest(userClass, specific);
+        return nearest(owner, specific);
+    }
+
+    /**
+     * Returns the class that a limited method belongs to: that of the bean, or the interface where only a proxy
+     * implements it, as for repositories and HTTP clients.
+     */
+    static Class<?> owner(Method method, Class<?> targetClass) {
+        Class<?> userClass = ClassUtils.getUserClass(targetClass);
+        Class<?> declaring = method.getDeclaringClass();
+        boolean implemented = declaring.isAssignableFrom(userClass) && !Proxy.isProxyClass(userClass);
+        return implemented ? userClass : declaring;
     }
 
     private static boolean isCoveredByClass(Method method) {

@@ -3,11 +3,12 @@ package io.ratelimit.aop;
 import io.ratelimit.annotation.RateLimited;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
-import org.springframework.aop.ClassFilter;
 import org.springframework.aop.support.StaticMethodMatcherPointcut;
 import org.springframework.core.annotation.AnnotatedElementUtils;
 import org.springframework.util.ClassUtils;
@@ -22,29 +23,6 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
     private static final Log LOG = LogFactory.getLog(LimitedMethods.class);
 
     private final Map<Class<?>, Boolean> limitedClasses = new ConcurrentHashMap<>();
-
-    LimitedMethods() {
-        setClassFilter(new Candidates());
-    }
-
-    /** Keeps the search off classes that cannot carry the annotation. */
-    private static final class Candidates implements ClassFilter {
-
-        @Override
-        public boolean matches(Class<?> type) {
-            return Annotations.isCandidate(type);
-        }
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Candidates;
-        }
-
-        @Override
-        public int hashCode() {
-            return Candidates.class.hashCode();
-        }
-    }
 
     @Override
     public boolean matches(Method method, Class<?> targetClass) {
@@ -61,8 +39,14 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
                 && method.getDeclaringClass() != Object.class;
     }
 
-    /** Tells whether a class has limited methods; warns once about those that cannot be. */
+    /**
+     * Tells whether a class has limited methods; warns once about those that cannot be. Of a JDK proxy the interfaces
+     * are asked, since nobody annotates the proxy itself.
+     */
     boolean isLimited(Class<?> type) {
+        if (Proxy.isProxyClass(type)) {
+            return isAnyLimited(type.getInterfaces());
+        }
         if (!Annotations.isCandidate(type)) {
             return false;
         }
@@ -73,6 +57,10 @@ final class LimitedMethods extends StaticMethodMatcherPointcut {
             limitedClasses.put(userClass, known);
         }
         return known;
+    }
+
+    boolean isAnyLimited(Class<?>[] interfaces) {
+        return Arrays.stream(interfaces).anyMatch(this::isLimited);
     }
 
     private boolean search(Class<?> type) {

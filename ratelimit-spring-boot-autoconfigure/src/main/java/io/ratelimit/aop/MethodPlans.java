@@ -5,6 +5,8 @@ import io.ratelimit.enforcement.Enforcer;
 import io.ratelimit.enforcement.LimitSpecFactory;
 import io.ratelimit.expression.CurrentRequest;
 import java.lang.reflect.Method;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
@@ -67,7 +69,7 @@ public final class MethodPlans implements SmartInitializingSingleton {
     @Override
     public void afterSingletonsInstantiated() {
         for (String name : beanFactory.getBeanDefinitionNames()) {
-            Class<?> type = beanFactory.getType(name, false);
+            Class<?> type = beanFactory.containsSingleton(name) ? null : beanFactory.getType(name, false);
             if (type != null && Annotations.isCandidate(type)) {
                 prepare(ClassUtils.getUserClass(type));
             }
@@ -76,6 +78,10 @@ public final class MethodPlans implements SmartInitializingSingleton {
 
     /** Resolves all limited methods of a class. */
     void prepare(Class<?> type) {
+        if (Proxy.isProxyClass(type)) {
+            Arrays.stream(type.getInterfaces()).filter(Annotations::isCandidate).forEach(this::prepare);
+            return;
+        }
         for (Method method : ReflectionUtils.getUniqueDeclaredMethods(type, LimitedMethods::mayBeLimited)) {
             find(method, type);
         }
@@ -98,7 +104,7 @@ public final class MethodPlans implements SmartInitializingSingleton {
         if (found.annotations().isEmpty()) {
             return null;
         }
-        Class<?> type = ClassUtils.getUserClass(targetClass);
+        Class<?> type = Annotations.owner(method, targetClass);
         MethodClassKey key = new MethodClassKey(found.method(), type);
         MethodPlan plan = plans.get(key);
         if (plan == null) {

@@ -1,6 +1,8 @@
 package io.ratelimit.aop;
 
 import java.lang.reflect.Modifier;
+import java.lang.reflect.Proxy;
+import java.util.Arrays;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Supplier;
@@ -52,7 +54,7 @@ public final class RateLimitPostProcessor extends AbstractBeanFactoryAwareAdvisi
             return bean;
         }
         if (bean instanceof Advised advised && !advised.isFrozen()) {
-            if (isEligible(AopUtils.getTargetClass(bean))) {
+            if (isEligible(AopUtils.getTargetClass(bean)) || isAnyEligible(advised.getProxiedInterfaces())) {
                 limits.join(advised);
             }
             return bean;
@@ -74,8 +76,15 @@ public final class RateLimitPostProcessor extends AbstractBeanFactoryAwareAdvisi
         return limited;
     }
 
+    private boolean isAnyEligible(Class<?>[] interfaces) {
+        return Arrays.stream(interfaces).anyMatch(this::isEligible);
+    }
+
     private boolean isUnproxyable(Object bean) {
         Class<?> type = bean.getClass();
-        return Modifier.isFinal(type.getModifiers()) && isProxyTargetClass() && limitedMethods.isLimited(type);
+        return Modifier.isFinal(type.getModifiers())
+                && !Proxy.isProxyClass(type)
+                && isProxyTargetClass()
+                && limitedMethods.isLimited(type);
     }
 }

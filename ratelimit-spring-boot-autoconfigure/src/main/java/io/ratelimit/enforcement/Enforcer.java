@@ -230,10 +230,22 @@ public final class Enforcer {
             List<Charge> shadowCharges,
             EvaluationScope scope,
             boolean inRequest) {
-        List<Settlement.Item> items = new ArrayList<>(0);
+        if (!isAnyOpen(enforcing) && !isAnyOpen(shadows)) {
+            return null;
+        }
+        List<Settlement.Item> items = new ArrayList<>(enforcing.size() + shadows.size());
         addItems(enforcing, charges, items);
         addItems(shadows, shadowCharges, items);
-        return items.isEmpty() ? null : new Settlement(items, scope.capture(), inRequest);
+        return new Settlement(items, scope.capture(), inRequest);
+    }
+
+    private static boolean isAnyOpen(List<Wish> wishes) {
+        for (int i = 0; i < wishes.size(); i++) {
+            if (wishes.get(i).countWhen() != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static void addItems(List<Wish> wishes, List<Charge> charges, List<Settlement.Item> items) {
