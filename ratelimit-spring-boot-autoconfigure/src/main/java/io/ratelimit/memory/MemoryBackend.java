@@ -26,7 +26,7 @@ public final class MemoryBackend implements Backend, AutoCloseable {
 
     private final TimeSource timeSource;
 
-    private final KeyTables tables = new KeyTables();
+    private final KeyTables tables;
 
     private final Ruling ruling = new Ruling(this);
 
@@ -44,14 +44,24 @@ public final class MemoryBackend implements Backend, AutoCloseable {
      * @throws IllegalArgumentException if the bound is not positive
      */
     public MemoryBackend(TimeSource timeSource, long maxKeys) {
+        this(new KeyTables(), timeSource, maxKeys);
+        sweeper.start();
+    }
+
+    private MemoryBackend(KeyTables tables, TimeSource timeSource, long maxKeys) {
         if (maxKeys < 1) {
             throw new IllegalArgumentException("max-keys %d is not positive; use 1 or more".formatted(maxKeys));
         }
+        this.tables = tables;
         this.timeSource = timeSource;
         this.usage = new Usage(timeSource);
         this.room = new Room(maxKeys, new Eviction(tables, usage));
         this.sweeper = new Sweeper(tables, usage, room);
-        sweeper.start();
+    }
+
+    /** Creates a store in which nothing happens but what is called. */
+    static MemoryBackend withoutSweeper(TimeSource timeSource, long maxKeys) {
+        return new MemoryBackend(new KeyTables(), timeSource, maxKeys);
     }
 
     @Override

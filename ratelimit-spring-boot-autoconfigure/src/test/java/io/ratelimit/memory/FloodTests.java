@@ -1,0 +1,164 @@
+package io.ratelimit.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ratelimit.core.Acquisition;
+import io.ratelimit.core.Algorithm;
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.Limit;
+import io.ratelimit.core.ManualTimeSource;
+import io.ratelimit.core.Policy;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What happens when there are more keys than the store may remember. */
+class FloodTests {
+
+    private static final long HOUR = 3_600_000_000L;
+
+    private static final int BOUND = 1000;
+
+    private final ManualTimeSource time = new ManualTimeSource(1_760_054_400_000_000L);
+
+    private final MemoryBackend backend = new MemoryBackend(time, BOUND);
+
+    @AfterEach
+    void stop() {
+        backend.close();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aFloodOfExhaustedKeysFreesNobodyRunsLimitedAndLocksFewOut(Algorithm algorithm) {
+        Policy policy = Policy.of("p", five(algorithm));
+        assertThat(exhaust(policy, "victim")).isEqualTo(5);
+        int served = 0;
+        long admitted = 0;
+        for (int i = 0; i < 5000; i++) {
+            long got = exhaust(policy, "flood-" + i);
+            admitted += got;
+            served += i >= 4000 && got > 0 ? 1 : 0;
+            assertThat(backend.size()).isLessThanOrEqualTo(BOUND);
+        }
+        assertThat(acquire(policy, "victim").allowed()).isFalse();
+        assertThat(served).isBetween(501, 999);
+        assertThat(admitted).isLessThanOrEqualTo((BOUND + Overflow.SLOTS) * 5L);
+        time.advanceMicros(3 * HOUR);
+        backend.sweep();
+        assertThat(backend.size()).isZero();
+        assertThat(backend.keys()).isZero();
+    }
+
+    @Test
+    void aLogKeepsTheBoundAndNeverAdmitsMore() {
+        Policy policy = Policy.of("log", Limit.ofMicros(Algorithm.SLIDING_LOG, 10_000, HOUR));
+        long admitted = 0;
+        for (int i = 0; i < 15_000; i++) {
+            admitted += acquire(policy, "alice").allowed() ? 1 : 0;
+            time.advanceMicros(1);
+            assertThat(backend.size()).isLessThanOrEqualTo(BOUND);
+        }
+        assertThat(admitted).isEqualTo(10_000);
+        time.advanceMicros(HOUR);
+        assertThat(acquire(policy, "alice").allowed()).isTrue();
+        time.advanceMicros(HOUR + 1);
+        backend.sweep();
+        assertThat(backend.size()).isZero();
+    }
+
+    @Test
+    void manyLogsKeepTheBoundTogether() {
+        Policy policy = Policy.of("log", Limit.ofMicros(Algorithm.SLIDING_LOG, 100, HOUR));
+        long[] admitted = new long[50];
+        for (int i = 0; i < 200 * admitted.length; i++) {
+            int client = i % admitted.length;
+            admitted[client] += acquire(policy, "client-" + client).allowed() ? 1 : 0;
+            time.advanceMicros(1);
+            assertThat(backend.size()).isLessThanOrEqualTo(BOUND);
+        }
+        assertThat(acquire(policy, "client-0").remaining()).isLessThanOrEqualTo(100);
+    }
+
+    @Test
+    void idleStatesMakeRoomFirst() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 5, HOUR));
+        for (int i = 0; i < BOUND; i++) {
+            acquire(policy, "old-" + i);
+        }
+        time.advanceMicros(2 * HOUR);
+        for (int i = 0; i < BOUND; i++) {
+            assertThat(exhaust(policy, "new-" + i)).isEqualTo(5);
+        }
+        for (int i = 0; i < BOUND; i++) {
+            assertThat(acquire(policy, "new-" + i).allowed()).isFalse();
+        }
+        assertThat(backend.size()).isEqualTo(BOUND);
+    }
+
+    @Test
+    void whoSharedAStateKeepsItsCountWhenThereIsRoomAgain() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 5, HOUR));
+        Policy brief = Policy.of("brief", Limit.ofMicros(Algorithm.FIXED_WINDOW, 1, 1_000));
+        for (int i = 0; i < BOUND; i++) {
+            acquire(brief, "brief-" + i);
+        }
+        assertThat(exhaust(policy, "late")).isEqualTo(5);
+        time.advanceMicros(1_000);
+        backend.sweep();
+        assertThat(backend.size()).isZero();
+        assertThat(acquire(policy, "late").allowed()).isFalse();
+    }
+
+    @Test
+    void aSharedChargeIsRefundedAndReset() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 5, HOUR));
+        Policy full = Policy.of("full", Limit.ofMicros(Algorithm.FIXED_WINDOW, 1, HOUR));
+        for (int i = 0; i < BOUND; i++) {
+            acquire(full, "full-" + i);
+        }
+        Decision decision = backend.acquire(policy, "late", 3, Acquisition.Mode.SPEND);
+        assertThat(backend.peek(policy, "late").remaining()).isEqualTo(2);
+        assertThat(decision.refund()).isTrue();
+        assertThat(backend.peek(policy, "late").remaining()).isEqualTo(5);
+        assertThat(exhaust(policy, "late")).isEqualTo(5);
+        backend.reset(policy, "late");
+        assertThat(exhaust(policy, "late")).isEqualTo(5);
+    }
+
+    @Test
+    void refusedAndPeekedNewcomersLeaveNothingBehind() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.SLIDING_LOG, 5, HOUR));
+        Policy several = Policy.of(
+                "several",
+                Limit.ofMicros(Algorithm.SLIDING_LOG, 5, HOUR),
+                Limit.ofMicros(Algorithm.SLIDING_LOG, 9, HOUR));
+        backend.peek(policy, "a");
+        backend.acquire(policy, "b", 0, Acquisition.Mode.SPEND);
+        backend.acquire(several, "c", 6, Acquisition.Mode.SPEND);
+        assertThat(backend.size()).isZero();
+        assertThat(backend.keys()).isZero();
+        backend.acquire(several, "c", 5, Acquisition.Mode.SPEND);
+        assertThat(backend.size()).isEqualTo(2);
+        backend.reset();
+        assertThat(backend.size()).isZero();
+    }
+
+    private static Limit five(Algorithm algorithm) {
+        Limit limit = Limit.ofMicros(algorithm, 5, HOUR);
+        return algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(4).withNodelay() : limit;
+    }
+
+    private Decision acquire(Policy policy, String key) {
+        return backend.acquire(policy, key, 1, Acquisition.Mode.SPEND);
+    }
+
+    private long exhaust(Policy policy, String key) {
+        long admitted = 0;
+        while (acquire(policy, key).allowed()) {
+            admitted++;
+        }
+        return admitted;
+    }
+}

@@ -1,0 +1,129 @@
+package io.ratelimit.testing;
+
+import static io.ratelimit.core.Algorithm.FIXED_WINDOW;
+import static io.ratelimit.core.Algorithm.LEAKY_BUCKET;
+import static io.ratelimit.core.Algorithm.SLIDING_COUNTER;
+import static io.ratelimit.core.Algorithm.SLIDING_LOG;
+import static io.ratelimit.core.Algorithm.TOKEN_BUCKET;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ratelimit.core.Algorithm;
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.Limit;
+import io.ratelimit.core.Policy;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** What comes back, and what does not. */
+public abstract class RefundContract extends BackendContract {
+
+    private static final long MINUTE = 60_000_000;
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefundWorksOnce(Algorithm algorithm) {
+        Policy policy = policy(ten(algorithm));
+        acquire(policy, 3);
+        Decision decision = acquire(policy, 4);
+        assertThat(decision.refund()).isTrue();
+        assertThat(decision.refund()).isFalse();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(7);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefusedDecisionHasNothingToGiveBack(Algorithm algorithm) {
+        Policy policy = policy(ten(algorithm));
+        acquire(policy, 10);
+        assertThat(acquire(policy, 1).refund()).isFalse();
+        assertThat(backend.peek(policy, "alice").remaining()).isZero();
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aRefundAfterLongGivesNothingBackTwice(Algorithm algorithm) {
+        Policy policy = policy(ten(algorithm));
+        Decision early = acquire(policy, 10);
+        time.advanceMicros(3 * MINUTE);
+        acquire(policy, 6);
+        early.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void fixedWindowGivesBackInTheSameWindowOnly() {
+        Policy policy = policy(ten(FIXED_WINDOW));
+        Decision decision = acquire(policy, 4);
+        time.advanceMicros(MINUTE);
+        acquire(policy, 5);
+        decision.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(5);
+    }
+
+    @Test
+    void slidingCounterGivesBackWhatTheWindowBeforeStillWeighs() {
+        Policy policy = policy(ten(SLIDING_COUNTER));
+        Decision decision = acquire(policy, 4);
+        acquire(policy, 4);
+        time.advanceMicros(MINUTE + MINUTE / 2);
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(6);
+        decision.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(8);
+    }
+
+    @Test
+    void slidingLogGivesBackThoseEntries() {
+        Policy policy = policy(ten(SLIDING_LOG));
+        acquire(policy, 5);
+        time.advanceMicros(MINUTE / 2);
+        acquire(policy, 5).refund();
+        time.advanceMicros(MINUTE / 2 + 1);
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(10);
+    }
+
+    @Test
+    void tokenBucketGivesBackWhatHasNotFlowedIn() {
+        Policy policy = policy(ten(TOKEN_BUCKET));
+        acquire(policy, 6);
+        Decision decision = acquire(policy, 4);
+        time.advanceMicros(MINUTE / 10);
+        decision.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(4);
+    }
+
+    @Test
+    void aWaitingRequestFreesItsPlaceIfNoneWaitsBehindIt() {
+        Policy policy = policy(Limit.ofMicros(LEAKY_BUCKET, 1, 1_000_000).withBurst(5));
+        acquire(policy, 1);
+        Decision last = acquire(policy, 1);
+        assertThat(last.delayMicros()).isEqualTo(1_000_000);
+        last.refund();
+        assertThat(acquire(policy, 1).delayMicros()).isEqualTo(1_000_000);
+    }
+
+    @Test
+    void aWaitingRequestWithOthersBehindItKeepsItsPlace() {
+        Policy policy = policy(Limit.ofMicros(LEAKY_BUCKET, 1, 1_000_000).withBurst(5));
+        acquire(policy, 1);
+        Decision middle = acquire(policy, 1);
+        assertThat(acquire(policy, 1).delayMicros()).isEqualTo(2_000_000);
+        middle.refund();
+        assertThat(acquire(policy, 1).delayMicros()).isEqualTo(3_000_000);
+    }
+
+    @Test
+    void aRefundReachesEveryLimitOfThePolicy() {
+        Policy policy = policy(ten(FIXED_WINDOW), ten(SLIDING_LOG), ten(TOKEN_BUCKET));
+        acquire(policy, 2);
+        acquire(policy, 3).refund();
+        assertThat(backend.peek(policy, "alice").limits())
+                .extracting(status -> status.remaining())
+                .containsExactly(8L, 8L, 8L);
+    }
+
+    private static Limit ten(Algorithm algorithm) {
+        Limit limit = Limit.ofMicros(algorithm, 10, MINUTE);
+        return algorithm == LEAKY_BUCKET ? limit.withBurst(9).withNodelay() : limit;
+    }
+}
