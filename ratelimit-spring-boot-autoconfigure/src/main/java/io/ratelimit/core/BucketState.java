@@ -77,6 +77,11 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
      * @return the policy of its last use, to be released; or {@link #GONE}, in which case nothing was claimed
      */
     public final Policy claim() {
+        Policy free = policy;
+        return free != null && free != GONE && tryClaim(free) ? free : claimSpinning();
+    }
+
+    private Policy claimSpinning() {
         for (int spins = 0; ; spins++) {
             Policy last = policy;
             if (last == GONE) {

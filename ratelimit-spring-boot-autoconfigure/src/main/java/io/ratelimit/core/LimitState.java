@@ -98,14 +98,15 @@ public abstract sealed class LimitState extends BucketState
     }
 
     /**
-     * Returns when {@link #remaining} will have grown by one, if nobody takes permits meanwhile.
+     * Returns when there will be one permit more, if nobody takes any meanwhile.
      *
      * @param limit the limit
      * @param now the time on the clock
-     * @return microseconds to wait; 0 if it cannot grow
+     * @param remaining what {@link #remaining} is now
+     * @return microseconds to wait; 0 if there cannot be more
      */
-    public final long resetAfter(Limit limit, long now) {
-        return Math.max(0, retryAfter(limit, now, remaining(limit, now) + 1));
+    public final long resetAfter(Limit limit, long now, long remaining) {
+        return Math.max(0, retryAfter(limit, now, remaining + 1));
     }
 
     /**

@@ -107,12 +107,18 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
 
     /** Whole permits owed at a time. */
     final long owedPermits(Limit limit, long time) {
-        return time < last ? 0 : Math.max(0, balance(limit, time));
+        if (time <= last) {
+            return time < last ? 0 : startingPermits(limit);
+        }
+        return Math.max(0, balance(limit, time - last));
     }
 
     /** What is owed beyond them at a time, in units of 1/W permit. */
     final long owedUnits(Limit limit, long time) {
-        if (time < last || balance(limit, time) < 0) {
+        if (time <= last) {
+            return time < last ? 0 : startingUnits(limit);
+        }
+        if (balance(limit, time - last) < 0) {
             return 0;
         }
         long rest = startingUnits(limit) - paidUnits(limit, time - last);
@@ -126,11 +132,10 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         return wholePermits < 0 ? 0 : Exact.ceil(wholePermits, limit.windowMicros(), rest, limit.limit());
     }
 
-    /** Whole permits owed at a time, rounded down; negative when more time has passed than was needed to pay. */
-    private long balance(Limit limit, long time) {
-        long passed = time - last;
-        long borrow = startingUnits(limit) < paidUnits(limit, passed) ? 1 : 0;
-        return startingPermits(limit) - paidPermits(limit, passed) - borrow;
+    /** Whole permits owed after so many ticks, rounded down; negative when more was paid than was owed. */
+    private long balance(Limit limit, long ticks) {
+        long borrow = startingUnits(limit) < paidUnits(limit, ticks) ? 1 : 0;
+        return startingPermits(limit) - paidPermits(limit, ticks) - borrow;
     }
 
     private long startingPermits(Limit limit) {

@@ -10,6 +10,7 @@ import io.ratelimit.core.Policy;
 import io.ratelimit.core.SlidingLog;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Turns claimed states into decisions: all limits admit and are charged, or nothing is. */
 final class Ruling {
@@ -53,8 +54,8 @@ final class Ruling {
             Limit limit = policy.limits().get(i);
             long delay = part.delay(limit, now, cost);
             chargeOne(part, limit, now, cost, space);
-            statuses.add(
-                    new LimitStatus(limit, true, part.remaining(limit, now), 0, part.resetAfter(limit, now), delay));
+            long remaining = part.remaining(limit, now);
+            statuses.add(new LimitStatus(limit, true, remaining, 0, part.resetAfter(limit, now, remaining), delay));
         }
         return decision(chargedBy, policy, key, cost, at, statuses);
     }
@@ -98,15 +99,21 @@ final class Ruling {
         long remaining = state.remaining(limit, now);
         if (cost > remaining) {
             return Decision.refused(
-                    policy, key, cost, at, remaining, state.resetAfter(limit, now), state.retryAfter(limit, now, cost));
+                    policy,
+                    key,
+                    cost,
+                    at,
+                    remaining,
+                    state.resetAfter(limit, now, remaining),
+                    state.retryAfter(limit, now, cost));
         }
         if (cost == 0) {
-            return Decision.admitted(null, policy, key, 0, at, remaining, state.resetAfter(limit, now), 0);
+            return Decision.admitted(null, policy, key, 0, at, remaining, state.resetAfter(limit, now, remaining), 0);
         }
         long delay = state.delay(limit, now, cost);
         chargeOne(state, limit, now, cost, space);
-        return Decision.admitted(
-                chargedBy, policy, key, cost, at, remaining - cost, state.resetAfter(limit, now), delay);
+        long left = remaining - cost;
+        return Decision.admitted(chargedBy, policy, key, cost, at, left, state.resetAfter(limit, now, left), delay);
     }
 
     private static void chargeOne(LimitState state, Limit limit, long now, long cost, Space space) {
@@ -125,17 +132,12 @@ final class Ruling {
                 allowed,
                 remaining,
                 allowed ? 0 : state.retryAfter(limit, now, permits),
-                state.resetAfter(limit, now),
+                state.resetAfter(limit, now, remaining),
                 allowed && permits > 0 ? state.delay(limit, now, permits) : 0);
     }
 
     private static Decision decision(
-            @org.jspecify.annotations.Nullable Backend chargedBy,
-            Policy policy,
-            String key,
-            long cost,
-            long at,
-            List<LimitStatus> statuses) {
+            @Nullable Backend chargedBy, Policy policy, String key, long cost, long at, List<LimitStatus> statuses) {
         if (statuses.size() > 1) {
             return Decision.of(chargedBy, policy, key, cost, at, statuses);
         }
