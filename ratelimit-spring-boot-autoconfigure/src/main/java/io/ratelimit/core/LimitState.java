@@ -110,6 +110,17 @@ public abstract sealed class LimitState extends BucketState
     }
 
     /**
+     * Returns when there will be one permit more, if nobody takes any meanwhile.
+     *
+     * @param limit the limit
+     * @param now the time on the clock
+     * @return microseconds to wait; 0 if there cannot be more
+     */
+    public final long resetAfter(Limit limit, long now) {
+        return resetAfter(limit, now, remaining(limit, now));
+    }
+
+    /**
      * Returns how long a request has to wait in the queue. To be asked before it is charged.
      *
      * @param limit the limit
