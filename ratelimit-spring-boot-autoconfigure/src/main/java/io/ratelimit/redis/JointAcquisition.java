@@ -9,6 +9,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
@@ -132,7 +133,7 @@ final class JointAcquisition {
         for (Group group : groups) {
             for (int i = 0; i < group.positions.size(); i++) {
                 answers[group.positions.get(i)] =
-                        java.util.Objects.requireNonNull(group.reply).answers().get(i);
+                        Objects.requireNonNull(group.reply).answers().get(i);
             }
         }
         return Arrays.asList(answers);

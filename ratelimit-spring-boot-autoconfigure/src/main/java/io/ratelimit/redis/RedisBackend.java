@@ -10,10 +10,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
@@ -223,7 +226,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
     private List<Decision> refusalsFromCache(List<Bucket> buckets) {
         List<@Nullable Decision> known = new ArrayList<>();
         buckets.forEach(bucket -> known.add(refusalFromCache(bucket)));
-        if (known.stream().allMatch(java.util.Objects::isNull)) {
+        if (known.stream().allMatch(Objects::isNull)) {
             return List.of();
         }
         List<Decision> all = new ArrayList<>();
@@ -235,7 +238,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         return all;
     }
 
-    private void withConnection(java.util.function.Function<ScriptConnection, Future<Long>> command) {
+    private void withConnection(Function<ScriptConnection, Future<Long>> command) {
         ScriptConnection connection = link.connection();
         Future<Long> answer = connection == null ? null : command.apply(connection);
         if (answer == null) {
@@ -266,11 +269,8 @@ public final class RedisBackend implements Backend, AutoCloseable {
     }
 
     private void warn(Throwable cause) {
-        Supplier<String> message = () -> "Redis did not decide within %d ms (%s); the failure policy '%s' does"
-                .formatted(
-                        settings.timeout().toMillis(),
-                        cause,
-                        settings.onFailure().name().toLowerCase());
+        Supplier<String> message = () -> "Redis did not decide (%s); until it does, the failure policy '%s' decides"
+                .formatted(cause, settings.onFailure().name().toLowerCase(Locale.ROOT));
         unavailable.write(message);
     }
 

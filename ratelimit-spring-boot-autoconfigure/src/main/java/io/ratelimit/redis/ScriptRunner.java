@@ -2,6 +2,7 @@ package io.ratelimit.redis;
 
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.LimitStatus;
+import io.ratelimit.core.Policy;
 import io.ratelimit.core.TimeSource;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
@@ -42,7 +43,7 @@ final class ScriptRunner {
         this.timeSource = timeSource;
     }
 
-    BucketLayout layout(io.ratelimit.core.Policy policy) {
+    BucketLayout layout(Policy policy) {
         return scripts.layout(policy);
     }
 

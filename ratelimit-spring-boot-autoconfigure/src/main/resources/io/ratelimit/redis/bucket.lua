@@ -38,8 +38,8 @@ local ok_i = c_g == 0 or x_i + c_g - 1 < P_i or (x_i + c_g - 1 == P_i and y_i <=
 x_i = x_i + c_g
 
 --@ expiry
-if L_i > 0 and (x_i > 0 or y_i > 0) then
-  life = math.max(life, math.ceil((x_i * W_i + y_i) / (L_i * 1000)))
+if L_i > 0 and (x_i * W_i + y_i) / (L_i * 1000) > life then
+  life = (x_i * W_i + y_i) / (L_i * 1000)
 end
 
 --@ before-refund

@@ -10,8 +10,8 @@ local ok_i = c_g == 0 or y_i + c_g <= L_i
 y_i = y_i + c_g
 
 --@ expiry
-if y_i > 0 then
-  life = math.max(life, math.ceil((x_i + W_i - now) / 1000))
+if y_i > 0 and (x_i + W_i - now) / 1000 > life then
+  life = (x_i + W_i - now) / 1000
 end
 
 --@ refund

@@ -18,11 +18,17 @@ if value_g then
 end
 
 --@ write
-redis.call('SET', KEYS_g, packed_value, 'PX', math.min(math.max(life, floor_ms), 9007199254740991))
+if life < floor_ms then
+  life = floor_ms
+elseif life > 9007199254740991 then
+  life = 9007199254740991
+end
+redis.call('SET', KEYS_g, packed_value, 'PX', life + -life % 1)
 
 --@ rewrite
 if life > 0 then
-  redis.call('SET', KEYS_g, packed_value, 'PX', math.min(math.max(life, floor_ms), 9007199254740991))
+  life = math.min(math.max(life, floor_ms), 9007199254740991)
+  redis.call('SET', KEYS_g, packed_value, 'PX', life + -life % 1)
 elseif value_g then
   redis.call('DEL', KEYS_g)
 end

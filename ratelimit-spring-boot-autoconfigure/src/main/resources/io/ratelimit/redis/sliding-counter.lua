@@ -30,10 +30,10 @@ end
 z_i = z_i + c_g
 
 --@ expiry
-if z_i > 0 then
-  life = math.max(life, math.ceil((x_i + 2 * W_i - now) / 1000))
-elseif y_i > 0 then
-  life = math.max(life, math.ceil((x_i + W_i - now) / 1000))
+if z_i > 0 and (x_i + 2 * W_i - now) / 1000 > life then
+  life = (x_i + 2 * W_i - now) / 1000
+elseif y_i > 0 and (x_i + W_i - now) / 1000 > life then
+  life = (x_i + W_i - now) / 1000
 end
 
 --@ refund
