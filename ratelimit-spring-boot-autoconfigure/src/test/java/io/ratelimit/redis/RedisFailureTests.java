@@ -120,17 +120,16 @@ class RedisFailureTests {
 
     @Test
     void aPortThatAcceptsAndNeverAnswers() throws IOException {
-        try (ServerSocket silent = new ServerSocket()) {
-            silent.setReuseAddress(true);
-            silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), 200);
-            connect(FailurePolicy.LOCAL);
-            Load load = Load.on(backend, POLICY, 100);
-            assertLimitIsEnforced("alice");
-            awaitAsked(load, 2_000);
-            silent.close();
-            server.start();
-            assertUsedAgain("silent port", load);
-        }
+        ServerSocket silent = new ServerSocket();
+        silent.setReuseAddress(true);
+        silent.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), server.port()), 200);
+        connect(FailurePolicy.LOCAL);
+        Load load = Load.on(backend, POLICY, 100);
+        assertLimitIsEnforced("alice");
+        awaitAsked(load, 2_000);
+        silent.close();
+        server.start();
+        assertUsedAgain("silent port", load);
     }
 
     @Test

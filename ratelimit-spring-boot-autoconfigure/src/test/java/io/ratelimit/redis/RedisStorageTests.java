@@ -82,6 +82,22 @@ class RedisStorageTests {
         Awaitility.await().until(() -> Boolean.FALSE.equals(redis.hasKey(key(policy))));
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void whoWaitsAsLongAsToldIsAdmittedEveryTime(Algorithm algorithm) {
+        Policy policy = Policy.of("p", Limit.ofMicros(algorithm, 1, 100_000));
+        Decision admitted = acquire(policy, 1);
+        for (int i = 0; i < 10; i++) {
+            assertThat(admitted.allowed()).isTrue();
+            long next = admitted.atMicros() + admitted.resetAfterMicros();
+            Awaitility.await()
+                    .pollDelay(Duration.ZERO)
+                    .pollInterval(Duration.ofMillis(5))
+                    .until(() -> backend.peek(policy, "other").atMicros() >= next);
+            admitted = acquire(policy, 1);
+        }
+    }
+
     @Test
     void nothingOutlivesItsState() {
         for (Algorithm algorithm : Algorithm.values()) {
