@@ -97,8 +97,18 @@ public final class ClientAddress {
      * @return an IPv4 address, or an IPv6 prefix such as {@code 2001:db8:0:1::/64}; empty if the peer has no IP address
      */
     public Optional<String> resolve(HttpServletRequest request) {
+        String peer = request.getRemoteAddr();
+        if (trusted.isEmpty() && isCanonicalIpv4(peer)) {
+            warnOfForwardingHeader(request, peer);
+            return Optional.of(peer);
+        }
         return Optional.ofNullable(trusted.isEmpty() ? asResolved(request) : throughProxies(container(request)))
                 .map(this::text);
+    }
+
+    /** The usual case, without taking the text apart and putting it together again. */
+    private static boolean isCanonicalIpv4(@Nullable String text) {
+        return text != null && IpAddress.ipv4(text, 0, text.length()) >= 0;
     }
 
     private @Nullable IpAddress asResolved(HttpServletRequest request) {
@@ -140,12 +150,12 @@ public final class ClientAddress {
     }
 
     private void warnOfForwardingHeader(HttpServletRequest request, @Nullable String peer) {
-        long due = nextWarning.get();
-        long now = nanoTime.getAsLong();
-        if (now - due < 0 || request.getHeader(settings.header().headerName) == null) {
+        if (request.getHeader(settings.header().headerName) == null) {
             return;
         }
-        if (nextWarning.compareAndSet(due, now + WARNING_INTERVAL_NANOS)) {
+        long due = nextWarning.get();
+        long now = nanoTime.getAsLong();
+        if (now - due >= 0 && nextWarning.compareAndSet(due, now + WARNING_INTERVAL_NANOS)) {
             LOG.warn(("A request from %s carries %s, which is ignored because that address is not trusted. If it is"
                             + " your proxy, all clients behind it share one limit: add it to the trusted proxies")
                     .formatted(node(peer), settings.header().headerName));

@@ -37,6 +37,11 @@ final class DeclaredHandlers {
         return new DeclaredHandlers(request, rejection, accepted(request));
     }
 
+    /** {@return whether a controller or an advice handles refusals, as such or as one of their supertypes} */
+    static boolean mayExist(ExceptionHandlerMethodResolver handlers) {
+        return handlers.resolveMethodByExceptionType(RateLimitExceededException.class) != null;
+    }
+
     Optional<Method> find(ExceptionHandlerMethodResolver handlers) {
         for (MediaType mediaType : accepted) {
             ExceptionHandlerMappingInfo mapping = handlers.resolveExceptionMappingByExceptionType(rejection, mediaType);

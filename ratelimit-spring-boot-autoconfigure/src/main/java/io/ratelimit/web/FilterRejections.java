@@ -5,6 +5,7 @@ import jakarta.servlet.ServletException;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -33,6 +34,8 @@ public final class FilterRejections {
     private final ObjectProvider<HandlerExceptionResolver> resolvers;
 
     private final ObjectProvider<ViewResolver> viewResolvers;
+
+    private volatile @Nullable List<HandlerExceptionResolver> sorted;
 
     /**
      * Creates it.
@@ -66,13 +69,28 @@ public final class FilterRejections {
 
     private Optional<ModelAndView> resolve(
             HttpServletRequest request, HttpServletResponse response, RateLimitExceededException rejection) {
+        List<HandlerExceptionResolver> sorted = sortedResolvers();
+        if (!sorted.isEmpty()
+                && sorted.get(0) instanceof RejectionExceptionResolver ours
+                && !ours.hasApplicationHandlers()) {
+            return Optional.empty();
+        }
         Object handler =
                 handlers.find(request).map(HandlerExecutionChain::getHandler).orElse(null);
-        return resolvers
-                .orderedStream()
-                .map(resolver -> Optional.ofNullable(resolver.resolveException(request, response, handler, rejection)))
+        return sorted.stream()
+                .map(resolver ->
+                        Optional.ofNullable(resolver.resolveException(request, response, handler, rejection)))
                 .flatMap(Optional::stream)
                 .findFirst();
+    }
+
+    private List<HandlerExceptionResolver> sortedResolvers() {
+        List<HandlerExceptionResolver> known = sorted;
+        if (known == null) {
+            known = resolvers.orderedStream().toList();
+            sorted = known;
+        }
+        return known;
     }
 
     private void render(ModelAndView answer, HttpServletRequest request, HttpServletResponse response)

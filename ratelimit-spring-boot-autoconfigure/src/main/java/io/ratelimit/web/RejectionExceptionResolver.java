@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
@@ -20,6 +21,7 @@ import org.springframework.web.method.HandlerMethod;
 import org.springframework.web.method.annotation.ExceptionHandlerMethodResolver;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.ModelAndView;
+import org.springframework.web.servlet.handler.AbstractHandlerMethodMapping;
 import org.springframework.web.servlet.handler.HandlerExceptionResolverComposite;
 import org.springframework.web.servlet.mvc.method.annotation.ExceptionHandlerExceptionResolver;
 import org.springframework.web.servlet.mvc.method.annotation.ServletInvocableHandlerMethod;
@@ -38,6 +40,8 @@ public final class RejectionExceptionResolver extends ExceptionHandlerExceptionR
     private final RejectionWriter writer;
 
     private final Map<Class<?>, ExceptionHandlerMethodResolver> controllers = new ConcurrentHashMap<>();
+
+    private volatile @Nullable Boolean applicationHandlers;
 
     /**
      * Creates the resolver.
@@ -75,6 +79,32 @@ public final class RejectionExceptionResolver extends ExceptionHandlerExceptionR
         if (original.getReturnValueHandlers() != null) {
             setReturnValueHandlers(original.getReturnValueHandlers().getHandlers());
         }
+    }
+
+    /** {@return whether an exception handler of the application may answer, so that it matters which handler threw} */
+    boolean hasApplicationHandlers() {
+        Boolean known = applicationHandlers;
+        if (known == null) {
+            known = getExceptionHandlerAdviceCache().values().stream().anyMatch(DeclaredHandlers::mayExist)
+                    || controllerTypes().anyMatch(type -> DeclaredHandlers.mayExist(handlersOf(type)));
+            applicationHandlers = known;
+        }
+        return known;
+    }
+
+    private Stream<Class<?>> controllerTypes() {
+        ApplicationContext context = getApplicationContext();
+        if (context == null) {
+            return Stream.empty();
+        }
+        return context.getBeanProvider(AbstractHandlerMethodMapping.class).stream()
+                .flatMap(mapping -> ((AbstractHandlerMethodMapping<?>) mapping).getHandlerMethods().values().stream())
+                .map(HandlerMethod::getBeanType)
+                .distinct();
+    }
+
+    private ExceptionHandlerMethodResolver handlersOf(Class<?> controller) {
+        return controllers.computeIfAbsent(controller, ExceptionHandlerMethodResolver::new);
     }
 
     @Override
@@ -115,8 +145,7 @@ public final class RejectionExceptionResolver extends ExceptionHandlerExceptionR
         DeclaredHandlers declared = DeclaredHandlers.forRequest(webRequest.getRequest(), exception.getClass());
         Class<?> controller = handlerMethod == null ? null : handlerMethod.getBeanType();
         if (handlerMethod != null && controller != null) {
-            Optional<ServletInvocableHandlerMethod> own = declared.find(
-                            controllers.computeIfAbsent(controller, ExceptionHandlerMethodResolver::new))
+            Optional<ServletInvocableHandlerMethod> own = declared.find(handlersOf(controller))
                     .map(method -> new ServletInvocableHandlerMethod(handlerMethod.getBean(), method, messages()));
             if (own.isPresent()) {
                 return own.get();

@@ -8,7 +8,9 @@ import io.ratelimit.web.ClientAddress.Settings;
 import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletRequestWrapper;
 import java.util.List;
+import java.util.Random;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -193,5 +195,22 @@ class ClientAddressTests {
         address.resolve(from("203.0.113.9", "198.51.100.1"));
         assertThat(output.getAll().split("A request from 203.0.113.9 carries X-Forwarded-For", -1))
                 .hasSize(3);
+    }
+
+    @Test
+    void randomHeadersYieldAnAddressOrThePeerAndNeverThrow() {
+        Random random = new Random(3);
+        String alphabet = "0123456789abcdef.:,;=\"[]%_\\ for\u00e9\u0000/";
+        for (int i = 0; i < 100_000; i++) {
+            String header = random.ints(random.nextInt(40), 0, alphabet.length())
+                    .mapToObj(index -> alphabet.substring(index, index + 1))
+                    .collect(Collectors.joining());
+            MockHttpServletRequest request = from("10.0.0.1", header);
+            request.addHeader("Forwarded", "for=" + header);
+            for (ClientAddress address : List.of(trusting, forwarded)) {
+                String text = address.resolve(request).orElseThrow();
+                assertThat(IpAddress.parse(text.replace("/64", ""))).isPresent();
+            }
+        }
     }
 }
