@@ -24,11 +24,9 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnWebApplicat
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
-import org.springframework.core.Ordered;
 import org.springframework.core.env.Environment;
 import org.springframework.web.servlet.DispatcherServlet;
-import org.springframework.web.servlet.config.annotation.InterceptorRegistry;
-import org.springframework.web.servlet.config.annotation.WebMvcConfigurer;
+import org.springframework.web.servlet.handler.MappedInterceptor;
 import org.springframework.web.servlet.mvc.method.annotation.RequestMappingHandlerMapping;
 import org.springframework.web.util.pattern.PathPatternParser;
 
@@ -119,14 +117,10 @@ public final class RateLimitWebAutoConfiguration {
         return registration(filter, "rateLimitFilterAfterSecurity", securityOrder(environment) + 1);
     }
 
+    /** Interceptors that are beans of this type stand before all others, and before the actuator's endpoints too. */
     @Bean
-    WebMvcConfigurer rateLimitDelay() {
-        return new WebMvcConfigurer() {
-            @Override
-            public void addInterceptors(InterceptorRegistry registry) {
-                registry.addInterceptor(new DelayInterceptor()).order(Ordered.HIGHEST_PRECEDENCE);
-            }
-        };
+    MappedInterceptor rateLimitDelay() {
+        return new MappedInterceptor(null, new DelayInterceptor());
     }
 
     private static FilterRegistrationBean<RateLimitFilter> registration(

@@ -78,8 +78,7 @@ public final class FilterRejections {
         Object handler =
                 handlers.find(request).map(HandlerExecutionChain::getHandler).orElse(null);
         return sorted.stream()
-                .map(resolver ->
-                        Optional.ofNullable(resolver.resolveException(request, response, handler, rejection)))
+                .map(resolver -> Optional.ofNullable(resolver.resolveException(request, response, handler, rejection)))
                 .flatMap(Optional::stream)
                 .findFirst();
     }
