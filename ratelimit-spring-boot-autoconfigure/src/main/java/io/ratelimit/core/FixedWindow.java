@@ -56,8 +56,12 @@ public final class FixedWindow extends LimitState {
 
     @Override
     void add(Limit limit, long time, long permits) {
-        count = taken(limit, time) + permits;
-        start = time - time % limit.windowMicros();
+        if (sameWindow(limit, time)) {
+            count += permits;
+        } else {
+            count = permits;
+            start = time - time % limit.windowMicros();
+        }
     }
 
     /** Only in the window that was charged: a later one does not know of it. */

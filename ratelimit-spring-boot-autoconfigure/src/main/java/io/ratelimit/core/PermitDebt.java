@@ -10,15 +10,19 @@ package io.ratelimit.core;
  * differ. (This is the generic cell rate algorithm of ATM networks, ITU-T I.371, with its theoretical arrival time kept
  * as a debt.)
  *
- * <p>The debt is kept as whole permits and a rest in units, as of the time of the latest charge. So none of the numbers
- * depends on {@code L}, and none leaves 2<sup>53</sup> even where their product would leave 2<sup>63</sup>.
+ * <p>The debt is kept as whole permits and a rest in units, as of the time of the latest charge, so none of the numbers
+ * depends on {@code L}. Where all of it fits into one word, counted in units, it is kept as a rest alone: then a decision
+ * is one multiplication and one division. Only a debt beyond 2<sup>62</sup> units (a million permits a day is still well
+ * below) has whole permits apart, and takes the long way.
  */
 abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBucket {
 
-    /** Whole permits owed at {@link #last}. */
+    private static final long ONE_WORD = 1L << 62;
+
+    /** Whole permits owed at {@link #last}; 0 if the units say it all. */
     private long permits;
 
-    /** What is owed beyond them at {@link #last}, in units of 1/W permit, less than W. */
+    /** What is owed beyond them at {@link #last}, in units of 1/W permit, less than 2<sup>62</sup>. */
     private long units;
 
     /** The time of the latest charge or refund. */
@@ -58,12 +62,19 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
 
     @Override
     final long available(Limit limit, long time) {
+        if (fitsOneWord(limit)) {
+            return Math.floorDiv(toleratedUnits(limit) - owedInOneWord(limit, time), limit.windowMicros()) + 1;
+        }
         long borrow = owedUnits(limit, time) > toleranceUnits(limit) ? 1 : 0;
         return tolerance(limit) + 1 - owedPermits(limit, time) - borrow;
     }
 
     @Override
     final long ticksUntil(Limit limit, long time, long wanted) {
+        if (fitsOneWord(limit)) {
+            long after = owedInOneWord(limit, time) + (wanted - 1) * limit.windowMicros();
+            return ticksToPay(limit, 0, after - toleratedUnits(limit));
+        }
         long tooManyPermits = owedPermits(limit, time) + wanted - 1 - tolerance(limit);
         long tooManyUnits = owedUnits(limit, time) - toleranceUnits(limit);
         return ticksToPay(limit, tooManyPermits, tooManyUnits);
@@ -71,8 +82,14 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
 
     @Override
     final void add(Limit limit, long time, long cost) {
-        settle(limit, time);
-        permits += cost;
+        if (fitsOneWord(limit)) {
+            units = owedInOneWord(limit, time) + cost * limit.windowMicros();
+            last = time;
+        } else {
+            settle(limit, time);
+            permits += cost;
+            joinUnits(limit);
+        }
     }
 
     /** What was charged less what was paid back since: that part cannot be given back twice. */
@@ -87,6 +104,7 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         if (unpaidPermits >= 0) {
             settle(limit, time);
             subtract(limit, unpaidPermits, unpaidUnits);
+            joinUnits(limit);
         }
     }
 
@@ -125,11 +143,47 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         return rest < 0 ? rest + limit.windowMicros() : rest;
     }
 
-    /** How long it takes to pay a debt; the units may be negative, more than minus one permit. */
+    /** How long it takes to pay a debt; with whole permits, the units may be negative, more than minus one permit. */
     static long ticksToPay(Limit limit, long permits, long units) {
+        if (permits == 0) {
+            return units <= 0 ? 0 : (units + limit.limit() - 1) / limit.limit();
+        }
         long wholePermits = units < 0 ? permits - 1 : permits;
         long rest = units < 0 ? units + limit.windowMicros() : units;
         return wholePermits < 0 ? 0 : Exact.ceil(wholePermits, limit.windowMicros(), rest, limit.limit());
+    }
+
+    /** Whether everything that this state can be compared with fits into one word, as what it holds does. */
+    private boolean fitsOneWord(Limit limit) {
+        return permits == 0 && isOneWord(capacity(limit) + 1, limit.windowMicros());
+    }
+
+    private static boolean isOneWord(long permits, long window) {
+        long product = permits * window;
+        return Math.multiplyHigh(permits, window) == 0 && product >= 0 && product < ONE_WORD;
+    }
+
+    private long toleratedUnits(Limit limit) {
+        return tolerance(limit) * limit.windowMicros() + toleranceUnits(limit);
+    }
+
+    private long owedInOneWord(Limit limit, long time) {
+        long ticks = time - last;
+        if (ticks < 0) {
+            return 0;
+        }
+        long owed = mostOwed(limit) == Long.MAX_VALUE ? units : Math.min(units, mostOwed(limit) * limit.windowMicros());
+        long paid = ticks * limit.limit();
+        boolean allPaid = Math.multiplyHigh(ticks, limit.limit()) != 0 || paid < 0 || paid >= owed;
+        return allPaid ? 0 : owed - paid;
+    }
+
+    /** Counts the permits as units, too, if that fits. */
+    private void joinUnits(Limit limit) {
+        if (isOneWord(permits + 1, limit.windowMicros())) {
+            units += permits * limit.windowMicros();
+            permits = 0;
+        }
     }
 
     /** Whole permits owed after so many ticks, rounded down; negative when more was paid than was owed. */
@@ -139,11 +193,11 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     }
 
     private long startingPermits(Limit limit) {
-        return Math.min(permits, mostOwed(limit));
+        return Math.min(permits + units / limit.windowMicros(), mostOwed(limit));
     }
 
     private long startingUnits(Limit limit) {
-        return permits < mostOwed(limit) ? units : 0;
+        return permits + units / limit.windowMicros() < mostOwed(limit) ? units % limit.windowMicros() : 0;
     }
 
     private static long paidPermits(Limit limit, long ticks) {
