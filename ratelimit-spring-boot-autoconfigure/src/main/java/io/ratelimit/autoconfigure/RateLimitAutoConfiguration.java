@@ -1,5 +1,6 @@
 package io.ratelimit.autoconfigure;
 
+import io.ratelimit.actuate.RefusalEvents;
 import io.ratelimit.core.Backend;
 import io.ratelimit.core.RateLimiter;
 import io.ratelimit.core.TimeSource;
@@ -20,6 +21,7 @@ import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
+import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
 import org.springframework.core.io.ResourceLoader;
 
@@ -100,5 +102,11 @@ public final class RateLimitAutoConfiguration {
                 waitingRoom,
                 ledgers.getIfAvailable(RequestLedger.Access::none),
                 listeners.orderedStream().toList());
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    RefusalEvents rateLimitRefusalEvents(ApplicationEventPublisher publisher) {
+        return new RefusalEvents(publisher);
     }
 }

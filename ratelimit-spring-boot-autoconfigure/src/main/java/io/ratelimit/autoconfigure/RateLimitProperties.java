@@ -27,6 +27,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param clientIp How the client's address is found.
  * @param memory Settings of the memory backend.
  * @param redis Settings of the Redis backend.
+ * @param metrics Settings of the meters.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(
@@ -42,7 +43,8 @@ public record RateLimitProperties(
         @DefaultValue Aspect aspect,
         @DefaultValue ClientIp clientIp,
         @DefaultValue Memory memory,
-        @DefaultValue Redis redis) {
+        @DefaultValue Redis redis,
+        @DefaultValue Metrics metrics) {
 
     /** Where permits are counted. */
     public enum BackendType {
@@ -51,6 +53,13 @@ public record RateLimitProperties(
         /** In Redis, shared by all nodes. */
         REDIS
     }
+
+    /**
+     * Settings of the meters.
+     *
+     * @param nearLimit Percentage of a limit that has to be used up to be counted as near it.
+     */
+    public record Metrics(@DefaultValue("80") int nearLimit) {}
 
     /**
      * HTTP settings.

@@ -29,6 +29,7 @@ class ConfigurationMetadataTests {
                         "ratelimit.enabled",
                         "ratelimit.max-waiting",
                         "ratelimit.memory.max-keys",
+                        "ratelimit.metrics.near-limit",
                         "ratelimit.missing-key",
                         "ratelimit.policies",
                         "ratelimit.redis.deny-cache.enabled",
@@ -61,7 +62,10 @@ class ConfigurationMetadataTests {
         try (InputStream file = loader.getResourceAsStream("META-INF/spring-configuration-metadata.json")) {
             String json = new String(file.readAllBytes(), StandardCharsets.UTF_8);
             Object properties = JsonParserFactory.getJsonParser().parseMap(json).get("properties");
-            return (List<Map<String, Object>>) properties;
+            return ((List<Map<String, Object>>) properties)
+                    .stream()
+                            .filter(property -> ((String) property.get("name")).startsWith("ratelimit."))
+                            .toList();
         } catch (IOException e) {
             throw new IllegalStateException(e);
         }

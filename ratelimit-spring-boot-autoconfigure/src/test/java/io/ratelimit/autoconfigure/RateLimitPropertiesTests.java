@@ -44,7 +44,8 @@ class RateLimitPropertiesTests {
                                     "ratelimit:",
                                     Duration.ofMillis(100),
                                     FailurePolicy.LOCAL,
-                                    new RateLimitProperties.Redis.DenyCache(true, Duration.ofSeconds(1), 100_000))));
+                                    new RateLimitProperties.Redis.DenyCache(true, Duration.ofSeconds(1), 100_000)),
+                            new RateLimitProperties.Metrics(80)));
         });
     }
 
@@ -71,7 +72,8 @@ class RateLimitPropertiesTests {
                                         "shop:",
                                         Duration.ofMillis(50),
                                         FailurePolicy.DENY,
-                                        new RateLimitProperties.Redis.DenyCache(false, Duration.ofMillis(200), 10)))));
+                                        new RateLimitProperties.Redis.DenyCache(false, Duration.ofMillis(200), 10)),
+                                new RateLimitProperties.Metrics(90))));
     }
 
     @Test
@@ -209,6 +211,8 @@ class RateLimitPropertiesTests {
                   enabled: false
                   max-age: 200ms
                   max-entries: 10
+              metrics:
+                near-limit: 90
             """;
 
     @Configuration(proxyBeanMethods = false)

@@ -1,0 +1,89 @@
+package io.ratelimit.actuate;
+
+import io.ratelimit.core.Decision;
+import io.ratelimit.core.Limit;
+import io.ratelimit.core.LimitStatus;
+import io.ratelimit.core.Policy;
+import io.ratelimit.enforcement.LimitSpec;
+import java.util.List;
+
+/**
+ * One thing that is limited, as the endpoint shows it.
+ *
+ * @param name name of the bucket, for the other operations of the endpoint
+ * @param subject what it is: a rule, a method or a class
+ * @param limits its limits in words; empty if a policy is chosen for each request
+ * @param key whose requests are counted together
+ * @param phase when it decides, if it is a rule
+ * @param shadow whether it never refuses
+ */
+public record LimitReport(String name, String subject, List<String> limits, String key, String phase, boolean shadow) {
+
+    /**
+     * Everything that is limited.
+     *
+     * @param backend where permits are counted
+     * @param limits the limits of rules and annotations
+     * @param policies the policies of the configuration
+     */
+    public record Overview(String backend, List<LimitReport> limits, List<NamedPolicy> policies) {}
+
+    /**
+     * A policy of the configuration.
+     *
+     * @param name its name
+     * @param limits its limits in words
+     */
+    public record NamedPolicy(String name, List<String> limits) {}
+
+    /**
+     * What a key has left.
+     *
+     * @param name name of the bucket
+     * @param key the partition key
+     * @param allowed whether a request of cost 1 would be admitted now
+     * @param limits what each limit says
+     */
+    public record State(String name, String key, boolean allowed, List<Status> limits) {}
+
+    /**
+     * What one limit says of a key.
+     *
+     * @param limit the limit in words
+     * @param remaining how many requests of cost 1 would be admitted now
+     * @param retryAfterMicros time until a request is admitted, 0 if it would be now, -1 for never
+     * @param resetAfterMicros time until one more request is admitted
+     */
+    public record Status(String limit, long remaining, long retryAfterMicros, long resetAfterMicros) {}
+
+    static LimitReport of(LimitSpec spec) {
+        return new LimitReport(
+                spec.bucket(),
+                spec.subject(),
+                words(spec.limits()),
+                spec.keyText(),
+                spec.phase().name(),
+                spec.shadow());
+    }
+
+    static NamedPolicy of(Policy policy) {
+        return new NamedPolicy(policy.name(), words(policy.limits()));
+    }
+
+    static State of(Decision decision) {
+        return new State(
+                decision.policy().name(),
+                decision.key(),
+                decision.allowed(),
+                decision.limits().stream().map(LimitReport::of).toList());
+    }
+
+    private static Status of(LimitStatus status) {
+        return new Status(
+                status.limit().describe(), status.remaining(), status.retryAfterMicros(), status.resetAfterMicros());
+    }
+
+    private static List<String> words(List<Limit> limits) {
+        return limits.stream().map(Limit::describe).toList();
+    }
+}

@@ -1,0 +1,30 @@
+package io.ratelimit.autoconfigure;
+
+import io.ratelimit.actuate.RateLimitEndpoint;
+import io.ratelimit.core.RateLimiter;
+import io.ratelimit.enforcement.LimitRegistry;
+import io.ratelimit.enforcement.PolicyRegistry;
+import java.util.Locale;
+import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.context.annotation.Bean;
+
+/** Configures the Actuator endpoint {@code ratelimit}, available and exposed like every other endpoint. */
+@AutoConfiguration(after = RateLimitAutoConfiguration.class)
+@ConditionalOnClass({Endpoint.class, ConditionalOnAvailableEndpoint.class})
+@ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
+public final class RateLimitEndpointAutoConfiguration {
+
+    @Bean
+    @ConditionalOnAvailableEndpoint
+    @ConditionalOnMissingBean
+    RateLimitEndpoint rateLimitEndpoint(
+            RateLimiter limiter, LimitRegistry limits, PolicyRegistry policies, RateLimitProperties properties) {
+        String backend = properties.backend().name().toLowerCase(Locale.ROOT);
+        return new RateLimitEndpoint(limiter, limits, policies, backend);
+    }
+}

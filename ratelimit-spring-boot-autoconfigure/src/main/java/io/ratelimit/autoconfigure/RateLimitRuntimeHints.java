@@ -1,0 +1,25 @@
+package io.ratelimit.autoconfigure;
+
+import io.ratelimit.annotation.RateLimited;
+import io.ratelimit.expression.RequestRoot;
+import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.MemberCategory;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.RuntimeHintsRegistrar;
+import org.springframework.aot.hint.TypeReference;
+
+/** Tells a native image what is found by name only: the Redis scripts, what expressions call, and the annotation. */
+final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
+
+    @Override
+    public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
+        hints.resources().registerPattern("io/ratelimit/redis/*.lua");
+        hints.reflection()
+                .registerType(RequestRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS)
+                .registerType(
+                        TypeReference.of("io.ratelimit.expression.ExpressionRoot"),
+                        MemberCategory.INVOKE_PUBLIC_METHODS)
+                .registerType(RateLimited.class, MemberCategory.INVOKE_PUBLIC_METHODS)
+                .registerType(RateLimited.List.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+    }
+}

@@ -1,0 +1,47 @@
+package io.ratelimit.autoconfigure;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.ratelimit.annotation.RateLimited;
+import io.ratelimit.expression.RequestRoot;
+import java.io.IOException;
+import org.junit.jupiter.api.Test;
+import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.core.io.Resource;
+import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.util.ClassUtils;
+
+/** What a native image keeps. */
+class RateLimitRuntimeHintsTests {
+
+    private final RuntimeHints hints = new RuntimeHints();
+
+    RateLimitRuntimeHintsTests() {
+        new RateLimitRuntimeHints().registerHints(hints, getClass().getClassLoader());
+    }
+
+    @Test
+    void everyScriptIsKept() throws IOException {
+        Resource[] scripts =
+                new PathMatchingResourcePatternResolver().getResources("classpath*:io/ratelimit/redis/*.lua");
+        assertThat(scripts).isNotEmpty().allSatisfy(script -> assertThat(hints)
+                .matches(RuntimeHintsPredicates.resource().forResource("io/ratelimit/redis/" + script.getFilename())));
+    }
+
+    @Test
+    void whatExpressionsCallIsKept() throws NoSuchMethodException {
+        assertThat(hints)
+                .matches(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(RequestRoot.class.getMethod("header", String.class)));
+        assertThat(ClassUtils.isPresent(
+                        "io.ratelimit.expression.ExpressionRoot", getClass().getClassLoader()))
+                .isTrue();
+    }
+
+    @Test
+    void theAnnotationIsKept() throws NoSuchMethodException {
+        assertThat(hints)
+                .matches(RuntimeHintsPredicates.reflection().onMethodInvocation(RateLimited.class.getMethod("limit")));
+    }
+}
