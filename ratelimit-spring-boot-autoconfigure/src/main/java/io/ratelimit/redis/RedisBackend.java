@@ -260,7 +260,9 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     private void awaitRedis() {
         try {
-            if (!link.awaitFirstAttempt(PATIENCE_AT_START)) {
+            if (link.awaitFirstAttempt(PATIENCE_AT_START)) {
+                WarmUp.run(runner, keys, denied);
+            } else {
                 warn(new RedisUnavailableException());
             }
         } catch (InterruptedException e) {

@@ -88,7 +88,10 @@ class RedisCommandTests {
     }
 
     private static RedisBackend backend(Recorder recorder, TimeSource timeSource) {
-        return new RedisBackend(recorder, SharedRedis.settings(), SharedRedis.local(), timeSource, RedisObserver.NONE);
+        RedisBackend backend =
+                new RedisBackend(recorder, SharedRedis.settings(), SharedRedis.local(), timeSource, RedisObserver.NONE);
+        recorder.arguments.clear();
+        return backend;
     }
 
     private static String text(byte[] bytes) {
