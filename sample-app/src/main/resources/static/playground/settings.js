@@ -32,7 +32,7 @@ export function fill({ settings, arrivals }) {
 
 /** Sets the form to a short run that suits live mode. */
 export function fillForLive() {
-  fill({ settings: { limit: 5, windowMillis: 5_000, queue: 3 }, arrivals: [] });
+  fill({ settings: { limit: 4, windowMillis: 5_000, queue: 3 }, arrivals: [] });
   fields.shape.value = 'page';
   fields.requests.value = 6;
   showFields();

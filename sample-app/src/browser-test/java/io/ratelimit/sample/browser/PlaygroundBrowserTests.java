@@ -96,7 +96,7 @@ class PlaygroundBrowserTests {
         page.awaitEndOfPlay();
 
         assertThat(page.text("#backend")).isEqualTo("Memory backend, this process");
-        assertThat(page.count("TOKEN_BUCKET", "admitted")).isGreaterThanOrEqualTo(5);
+        assertThat(page.count("TOKEN_BUCKET", "admitted")).isGreaterThanOrEqualTo(4);
         assertThat(page.count("TOKEN_BUCKET", "refused")).isPositive();
         assertThat(page.count("LEAKY_BUCKET", "delayed")).isPositive();
         page.save(SCREENSHOTS.resolve("desktop-live.png"));
