@@ -5,9 +5,6 @@ import { ALGORITHMS } from './format.js';
 
 const SECOND = 1_000_000;
 
-/** Answers that took longer waited in the leaky bucket's queue. */
-const A_WAIT = 20_000;
-
 /** A little time before the first request. */
 const LEAD = SECOND * 0.4;
 
@@ -79,6 +76,7 @@ async function newRun(settings, arrivals, aligned) {
     id: `${Date.now()}-${Math.random().toString(36).slice(2, 8)}`,
     arrivals: arrivals.map(({ atMicros, count }) => ({ atMicros: atMicros + shift, count })),
     fromMicros: from,
+    servedAtOnce: settings.nodelay ? 0 : (settings.queue ?? 0) - (settings.delay ?? 0),
     lanes: ALGORITHMS.map((algorithm) => emptyLane(algorithm, settings)),
     now: () => Math.round((performance.now() - zero) * 1_000),
   };
@@ -101,12 +99,13 @@ function sentAt(address, run, sent) {
   return Math.max(sent, run.now() - Math.round((performance.now() - timing.requestStart) * 1_000));
 }
 
+/** Whoever leaves fewer free places in the leaky bucket's queue than are served at once, had to wait. */
 function record(run, algorithm, sent, answered, response) {
   const lane = run.lanes.find((candidate) => candidate.algorithm === algorithm);
   const quota = response.headers.get('RateLimit') ?? '';
   const remaining = Number(/;r=(\d+)/.exec(quota)?.[1] ?? 0);
   const retryAfter = Number(response.headers.get('Retry-After') ?? 0) * SECOND;
-  const waited = response.ok && algorithm === 'LEAKY_BUCKET' && answered - sent > A_WAIT;
+  const waited = response.ok && algorithm === 'LEAKY_BUCKET' && remaining < run.servedAtOnce;
   lane.moments.push({
     atMicros: sent,
     admitted: response.ok ? 1 : 0,

@@ -86,12 +86,11 @@ function choosePreset(chosen) {
 /** Asks the server for the decisions of the traffic in the form and shows the end of it. */
 async function refresh() {
   stop();
-  const mine = ++latest;
-  await attempt(async () => {
+  await attempt(async (isLatest) => {
     const { settings, arrivals } = read();
     const view = viewOf(settings, arrivals);
     const { lanes } = await timeLapse({ settings, arrivals, ...range(view) });
-    if (mine === latest && !live) {
+    if (isLatest()) {
       display({ lanes, settings, view, focus: preset?.focus ?? [] });
       moveTo(view.untilMicros);
       drawTable(lanes);
@@ -161,7 +160,6 @@ async function playLive() {
   setPlaying(true);
   await attempt(async () => {
     const traffic = read();
-    latest++;
     live = await startLive(traffic, {
       started: (run) => beginLive(run, traffic.settings),
       changed: () => {},
@@ -257,15 +255,21 @@ function sayMode() {
     : `The running limiter's own code with a clock that is set by hand: ${length} pass in ${playMillis(picture.view) / 1_000} s.`;
 }
 
+/** Does something and says what went wrong, unless something newer was begun meanwhile. */
 async function attempt(action) {
-  const error = byId('error');
+  const mine = ++latest;
+  let message = '';
   try {
-    await action();
-    error.hidden = true;
+    await action(() => mine === latest);
   } catch (failure) {
-    setPlaying(false);
-    error.textContent = failure.message;
-    error.hidden = false;
+    message = failure.message;
+  }
+  if (mine === latest) {
+    byId('error').textContent = message;
+    byId('error').hidden = message === '';
+    if (message) {
+      setPlaying(false);
+    }
   }
 }
 

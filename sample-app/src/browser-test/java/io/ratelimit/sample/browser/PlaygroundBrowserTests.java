@@ -94,12 +94,12 @@ class PlaygroundBrowserTests {
         page.play();
         page.awaitAllAnswers();
         page.awaitEndOfPlay();
+        page.save(SCREENSHOTS.resolve("desktop-live.png"));
 
         assertThat(page.text("#backend")).isEqualTo("Memory backend, this process");
         assertThat(page.count("TOKEN_BUCKET", "admitted")).isGreaterThanOrEqualTo(4);
         assertThat(page.count("TOKEN_BUCKET", "refused")).isPositive();
         assertThat(page.count("LEAKY_BUCKET", "delayed")).isPositive();
-        page.save(SCREENSHOTS.resolve("desktop-live.png"));
         assertThat(page.complaints()).isEmpty();
     }
 

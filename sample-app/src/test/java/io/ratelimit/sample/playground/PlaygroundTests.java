@@ -46,6 +46,18 @@ class PlaygroundTests extends RunningSample {
     }
 
     @Test
+    void theAlgorithmsOfOneRunDoNotShareCounts() {
+        String settings = "?limit=1&windowMillis=60000&run=shared";
+
+        assertThat(statusesOf(1, "GET", "/playground/live/FIXED_WINDOW" + settings))
+                .containsExactly(200);
+        assertThat(statusesOf(1, "GET", "/playground/live/SLIDING_LOG" + settings))
+                .containsExactly(200);
+        assertThat(statusesOf(1, "GET", "/playground/live/FIXED_WINDOW" + settings))
+                .containsExactly(429);
+    }
+
+    @Test
     void aTimeLapseSaysWhatEachAlgorithmDid() {
         HttpResponse<String> response = postJson(
                 "/playground/api/time-lapse",
