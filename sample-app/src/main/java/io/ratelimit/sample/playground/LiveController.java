@@ -13,7 +13,10 @@ import org.springframework.web.bind.annotation.RestController;
 class LiveController {
 
     /** The limit is chosen per call; each run of the page counts for itself, and so does each algorithm. */
-    @RateLimited(name = "live", policy = "#{@visitorPolicies.choose(#algorithm, #settings)}", key = "#run + ' ' + #algorithm")
+    @RateLimited(
+            name = "live",
+            policy = "#{@visitorPolicies.choose(#algorithm, #settings)}",
+            key = "#run + ' ' + #algorithm")
     @GetMapping("/{algorithm}")
     String live(@PathVariable Algorithm algorithm, Settings settings, String run) {
         return "served\n";
