@@ -169,11 +169,13 @@ async function playLive() {
   });
 }
 
+/** The last response stays on the page, and the last refusal beside it. */
 async function showResponse(address, response) {
   const answer = await readResponse(response);
+  const place = response.status === 429 ? 'refusal' : 'response';
   byId('response-hint').hidden = true;
-  byId('response-request').textContent = `GET ${new URL(address).pathname}`;
-  answer.show(byId('response'));
+  byId(`${place}-request`).textContent = `GET ${new URL(address).pathname}`;
+  answer.show(byId(place));
 }
 
 function beginLive(run, settings) {

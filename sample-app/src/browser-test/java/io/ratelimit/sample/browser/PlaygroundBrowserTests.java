@@ -100,6 +100,7 @@ class PlaygroundBrowserTests {
         assertThat(page.count("TOKEN_BUCKET", "admitted")).isGreaterThanOrEqualTo(4);
         assertThat(page.count("TOKEN_BUCKET", "refused")).isPositive();
         assertThat(page.count("LEAKY_BUCKET", "delayed")).isPositive();
+        assertThat(page.text("#refusal")).contains("429 Too Many Requests", "retry-after: ", "ratelimit: \"live\";r=0;t=");
         assertThat(page.complaints()).isEmpty();
     }
 
