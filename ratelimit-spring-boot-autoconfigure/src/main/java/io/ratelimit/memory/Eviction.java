@@ -18,6 +18,12 @@ final class Eviction {
 
     private static final int SAMPLE = 16;
 
+    /** How many entries may be passed over, because they left the store or somebody has them, for one sample. */
+    private static final int PASSES = 4 * SAMPLE;
+
+    /** Stands for the use of a state that could not be looked at. */
+    private static final long UNKNOWN = -1;
+
     private final KeyTables tables;
 
     private final Usage usage;
@@ -45,7 +51,10 @@ final class Eviction {
         }
         try {
             Candidate best = best();
-            return best != null && evict(best, room);
+            while (best != null && !evict(best, room)) {
+                best = best();
+            }
+            return best != null;
         } finally {
             moving.set(false);
         }
@@ -53,11 +62,18 @@ final class Eviction {
 
     private @Nullable Candidate best() {
         Candidate best = null;
-        for (int i = 0; i < SAMPLE && (best == null || best.used > 0); i++) {
+        int seen = 0;
+        int passed = 0;
+        while (seen < SAMPLE && passed < PASSES && (best == null || best.used > 0)) {
             Candidate next = next();
             if (next == null) {
                 return best;
             }
+            if (next.used == UNKNOWN) {
+                passed++;
+                continue;
+            }
+            seen++;
             if (next.used < (best == null ? Usage.EXHAUSTED : best.used)) {
                 best = next;
             }
@@ -77,7 +93,7 @@ final class Eviction {
     private long look(BucketState state) {
         Policy last = state.tryClaim();
         if (last == null) {
-            return Usage.EXHAUSTED;
+            return UNKNOWN;
         }
         try {
             return usage.of(state, last);

@@ -25,7 +25,8 @@ final class Room implements Space {
     boolean take(long weight) {
         while (!takeFree(weight)) {
             if (!eviction.evictOne(this)) {
-                return false;
+                // The sweeper may have made room meanwhile.
+                return takeFree(weight);
             }
         }
         return true;
