@@ -2,7 +2,6 @@ package io.ratelimit.autoconfigure;
 
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.Policy;
-import io.ratelimit.enforcement.LimitText;
 import io.ratelimit.enforcement.PolicyDefinition;
 import io.ratelimit.enforcement.RateLimitConfigurationException;
 import java.util.LinkedHashMap;
@@ -34,12 +33,12 @@ final class ConfiguredPolicies {
     }
 
     private static List<Limit> limits(String subject, PolicyProperties properties) {
-        LimitText inline = properties.inlineLimit().text();
+        LimitProperties inline = properties.inlineLimit();
         List<LimitProperties> list = properties.limits();
         if (list.isEmpty()) {
-            return List.of(inline.parse(subject));
+            return List.of(inline.text().parse(subject));
         }
-        if (!inline.isEmpty()) {
+        if (!inline.isAbsent()) {
             throw new RateLimitConfigurationException(
                     subject, "a limit and a list of limits are both given", "move the limit into the list");
         }

@@ -53,6 +53,14 @@ final class ConfiguredRules {
             throw new RateLimitConfigurationException(
                     "rule '%s'".formatted(name), "paths are missing", "write paths = /** to limit every request");
         }
+        String policy = rule.policy();
+        LimitProperties inline = rule.inlineLimit();
+        if (policy != null && !policy.isBlank() && inline.text().isEmpty() && !inline.isAbsent()) {
+            throw new RateLimitConfigurationException(
+                    "rule '%s'".formatted(name),
+                    "algorithm, delay or nodelay has no effect beside policy '%s'".formatted(policy),
+                    "write it into the policy, or remove it");
+        }
         LimitSpec spec = specs.create(declaration(name, rule));
         return new PathRule(spec, rule.paths(), rule.exclude(), new LinkedHashSet<>(rule.methods()));
     }

@@ -1,5 +1,6 @@
 package io.ratelimit.autoconfigure;
 
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
@@ -70,7 +71,7 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
         if (type == Duration.class) {
             return "not a duration";
         }
-        if (type == boolean.class) {
+        if (type == boolean.class || type == Boolean.class) {
             return "neither true nor false";
         }
         return isNumber(type) ? "not a whole number" : "not readable as " + type.getSimpleName();
@@ -89,14 +90,14 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
         if (type == Duration.class) {
             return "Use 100ms or PT0.1S.";
         }
-        if (type == boolean.class) {
+        if (type == boolean.class || type == Boolean.class) {
             return "Use true or false.";
         }
         return isNumber(type) ? "Use digits only." : "Correct the value.";
     }
 
     private static boolean isNumber(Class<?> type) {
-        return type == int.class || type == long.class || type == Long.class;
+        return type == int.class || type == long.class || type == BigDecimal.class;
     }
 
     private static boolean isOurs(ConfigurationPropertyName name) {

@@ -2,6 +2,7 @@ package io.ratelimit.autoconfigure;
 
 import io.ratelimit.core.Algorithm;
 import io.ratelimit.enforcement.Phase;
+import java.math.BigDecimal;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.DefaultValue;
@@ -16,10 +17,10 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param policy Name of a policy, or a template that chooses one for each request.
  * @param limit Number of permits per window; 0 refuses everything.
  * @param window Length of the window, such as 30s, 1m or PT30S.
- * @param algorithm How the limit counts.
+ * @param algorithm How the limit counts; default: token-bucket.
  * @param burst Capacity of the token bucket (default: the limit) or length of the leaky bucket's queue (default: 0).
- * @param delay Number of the leaky bucket's queued requests that are served without waiting.
- * @param nodelay Whether the leaky bucket's whole queue is served without waiting.
+ * @param delay Number of the leaky bucket's queued requests that are served without waiting (default: 0).
+ * @param nodelay Whether the leaky bucket's whole queue is served without waiting (default: false).
  * @param maxDelay Longest wait that the leaky bucket grants, such as 2s.
  * @param key Partition key, in SpEL; default: ratelimit.default-key.
  * @param cost Number of permits that one request takes, in SpEL.
@@ -34,12 +35,12 @@ public record RuleProperties(
         @DefaultValue List<String> exclude,
         @DefaultValue List<String> methods,
         @Nullable String policy,
-        @Nullable Long limit,
+        @Nullable BigDecimal limit,
         @Nullable String window,
-        @DefaultValue("token-bucket") Algorithm algorithm,
-        @Nullable Long burst,
-        @DefaultValue("0") long delay,
-        @DefaultValue("false") boolean nodelay,
+        @Nullable Algorithm algorithm,
+        @Nullable BigDecimal burst,
+        @Nullable BigDecimal delay,
+        @Nullable Boolean nodelay,
         @Nullable String maxDelay,
         @Nullable String key,
         @DefaultValue("1") String cost,

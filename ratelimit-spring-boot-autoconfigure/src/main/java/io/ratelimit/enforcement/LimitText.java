@@ -124,6 +124,12 @@ public record LimitText(
     }
 
     private static Duration duration(String subject, String attribute, String text, String remedy) {
+        if (text.trim().matches("[+-]?\\d+")) {
+            throw new RateLimitConfigurationException(
+                    subject,
+                    "%s '%s' has no unit".formatted(attribute, text),
+                    "write %1$ss for seconds or %1$sms for milliseconds".formatted(text.trim()));
+        }
         Duration duration;
         try {
             duration = DurationStyle.detectAndParse(text.trim(), ChronoUnit.MILLIS);

@@ -44,6 +44,31 @@ class ImpossibleLimitTests {
     }
 
     @Test
+    void windowWithoutAUnit() {
+        assertFailure(
+                POLICY.formatted("limit: 5, window: 60"),
+                "Policy 'login': window '60' has no unit.",
+                "Write 60s for seconds or 60ms for milliseconds.");
+    }
+
+    @Test
+    void limitWithAFraction() {
+        assertFailure(
+                POLICY.formatted("limit: 1.5, window: 1m"),
+                "Policy 'login': limit '1.5' is no whole number.",
+                "Use a number from 0 to 1000000000000.");
+    }
+
+    @Test
+    void ruleWithAPolicyAndAnAlgorithmOfItsOwn() {
+        assertFailure(
+                "ratelimit: { policies: { login: { limit: 5, window: 1m } },"
+                        + " rules: [ { name: api, paths: /api/**, policy: login, algorithm: sliding-log } ] }",
+                "Rule 'api': algorithm, delay or nodelay has no effect beside policy 'login'.",
+                "Write it into the policy, or remove it.");
+    }
+
+    @Test
     void missingWindow() {
         assertFailure(RULE.formatted("limit: 5"), "Rule 'api': window is missing.", "Write window = 1m.");
     }

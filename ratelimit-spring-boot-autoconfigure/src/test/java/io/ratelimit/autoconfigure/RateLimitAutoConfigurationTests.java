@@ -7,6 +7,7 @@ import io.ratelimit.actuate.RateLimitEndpoint;
 import io.ratelimit.annotation.RateLimited;
 import io.ratelimit.core.Algorithm;
 import io.ratelimit.core.Backend;
+import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.core.Policy;
@@ -36,6 +37,7 @@ class RateLimitAutoConfigurationTests {
             .withConfiguration(AutoConfigurations.of(
                     RateLimitAspectAutoConfiguration.class,
                     RateLimitAutoConfiguration.class,
+                    RateLimitDisabledAutoConfiguration.class,
                     RateLimitEndpointAutoConfiguration.class,
                     RateLimitMetricsAutoConfiguration.class,
                     RateLimitRedisAutoConfiguration.class,
@@ -51,13 +53,20 @@ class RateLimitAutoConfigurationTests {
     }
 
     @Test
-    void nothingIsConfiguredWhenDisabled() {
+    void nothingIsLimitedWhenDisabledButTheLimiterCanBeInjected() {
         runner.withUserConfiguration(Calls.class)
-                .withPropertyValues("ratelimit.enabled=false", "ratelimit.backend=redis")
+                .withPropertyValues(
+                        "ratelimit.enabled=false",
+                        "ratelimit.backend=redis",
+                        "ratelimit.policies.login.limit=0",
+                        "ratelimit.policies.login.window=1m")
                 .run(context -> {
                     assertThat(context.getBeanDefinitionNames())
-                            .noneMatch(name -> name.startsWith("rateLimit") && !name.contains("Tests"));
-                    assertThat(context).doesNotHaveBean(RateLimitProperties.class);
+                            .filteredOn(name -> name.startsWith("rateLimit") && !name.contains("Tests"))
+                            .containsExactlyInAnyOrder("rateLimiter", "rateLimitTimeSource");
+                    Decision decision = context.getBean(RateLimiter.class).acquire("login", "alice", 1);
+                    assertThat(decision.allowed()).isTrue();
+                    assertThat(decision.counted()).isFalse();
                     assertThat(context.getBean(Calls.Catalog.class).search()).isEqualTo("found");
                     assertThat(context.getBean(Calls.Catalog.class).search()).isEqualTo("found");
                 });

@@ -8,6 +8,7 @@ import io.ratelimit.enforcement.MissingKey;
 import io.ratelimit.enforcement.Phase;
 import io.ratelimit.web.ClientAddress.ForwardingHeader;
 import io.ratelimit.web.HeaderDialect;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -96,19 +97,19 @@ class RateLimitPropertiesTests {
     private static final PolicyProperties API = new PolicyProperties(
             null,
             null,
-            Algorithm.TOKEN_BUCKET,
             null,
-            0,
-            false,
+            null,
+            null,
+            null,
             null,
             List.of(
-                    new LimitProperties(100L, "1m", Algorithm.SLIDING_COUNTER, null, 0, false, null),
-                    new LimitProperties(10L, "PT1S", Algorithm.LEAKY_BUCKET, 20L, 3, true, "2s")),
+                    new LimitProperties(number(100), "1m", Algorithm.SLIDING_COUNTER, null, null, null, null),
+                    new LimitProperties(number(10), "PT1S", Algorithm.LEAKY_BUCKET, number(20), number(3), true, "2s")),
             null,
             FailurePolicy.ALLOW);
 
     private static final PolicyProperties LOGIN = new PolicyProperties(
-            5L, "15m", Algorithm.SLIDING_LOG, null, 0, false, null, List.of(), "status == 401", null);
+            number(5), "15m", Algorithm.SLIDING_LOG, null, null, null, null, List.of(), "status == 401", null);
 
     private static final RuleProperties BY_POLICY = new RuleProperties(
             "api",
@@ -118,10 +119,10 @@ class RateLimitPropertiesTests {
             "api",
             null,
             null,
-            Algorithm.TOKEN_BUCKET,
             null,
-            0,
-            false,
+            null,
+            null,
+            null,
             null,
             "principal?.name",
             "path.length()",
@@ -136,11 +137,11 @@ class RateLimitPropertiesTests {
             List.of(),
             List.of(),
             null,
-            1L,
+            number(1),
             "1s",
             Algorithm.LEAKY_BUCKET,
-            5L,
-            1,
+            number(5),
+            number(1),
             true,
             "3s",
             null,
@@ -149,6 +150,10 @@ class RateLimitPropertiesTests {
             null,
             false,
             null);
+
+    private static BigDecimal number(long value) {
+        return BigDecimal.valueOf(value);
+    }
 
     private static final String EVERY_KEY =
             """

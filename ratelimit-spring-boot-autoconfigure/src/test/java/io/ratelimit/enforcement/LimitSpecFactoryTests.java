@@ -20,7 +20,7 @@ class LimitSpecFactoryTests {
             .policy("slow", Limit.of(Algorithm.LEAKY_BUCKET, 1, Duration.ofSeconds(1)));
 
     @ParameterizedTest
-    @CsvSource({"30s,30000000", "1m,60000000", "1h,3600000000", "1d,86400000000", "PT30S,30000000", "100,100000"})
+    @CsvSource({"30s,30000000", "1m,60000000", "1h,3600000000", "1d,86400000000", "PT30S,30000000"})
     void windowsAreDurations(String text, long micros) {
         assertThat(LimitText.of("5", text, null).parse("rule 'x'"))
                 .isEqualTo(Limit.ofMicros(Algorithm.TOKEN_BUCKET, 5, micros));
