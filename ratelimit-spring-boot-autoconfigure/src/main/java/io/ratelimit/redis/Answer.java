@@ -58,6 +58,35 @@ final class Answer {
         return new Answer(now, at, parts);
     }
 
+    /** Reads the value that was written when a cost was charged, and finds what was there before. */
+    static Answer readWritten(ByteBuffer value, Policy policy, long cost) {
+        Part[] parts = new Part[policy.limits().size()];
+        long now = 0;
+        for (int i = 0; i < parts.length; i++) {
+            value.getDouble();
+            long first = (long) value.getDouble();
+            long second = (long) value.getDouble();
+            long third = (long) value.getDouble();
+            Limit limit = policy.limits().get(i);
+            switch (limit.algorithm()) {
+                case FIXED_WINDOW -> {
+                    now = third;
+                    parts[i] = new Counted(first, second - cost, 0);
+                }
+                case SLIDING_COUNTER -> {
+                    now = first;
+                    parts[i] = new Counted(first - first % limit.windowMicros(), second, third - cost);
+                }
+                case TOKEN_BUCKET, LEAKY_BUCKET -> {
+                    now = third;
+                    parts[i] = new Counted(first - cost, second, third);
+                }
+                case SLIDING_LOG -> throw new IllegalArgumentException("a log is not part of the value");
+            }
+        }
+        return new Answer(now, now, parts);
+    }
+
     /** The decision if the cost was charged. */
     Decision charged(Backend backend, Policy policy, String key, long cost) {
         List<LimitStatus> statuses = new ArrayList<>(parts.length);

@@ -8,6 +8,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the limits of one policy lie in Redis: which script handles them, what the script is told about them, and which of
@@ -34,7 +35,11 @@ final class BucketLayout {
 
     private final byte[] parameters;
 
+    private final List<String> literals;
+
     private final List<String> logSuffixes;
+
+    private volatile @Nullable Script ownScript;
 
     BucketLayout(Policy policy) {
         this.policy = policy;
@@ -50,6 +55,9 @@ final class BucketLayout {
         }
         shape = letters.toString();
         parameters = pack(numbers);
+        literals = numbers.stream()
+                .map(number -> "(%d)".formatted(number.longValue()))
+                .toList();
         logSuffixes = List.copyOf(suffixes);
     }
 
@@ -67,6 +75,11 @@ final class BucketLayout {
         return parameters;
     }
 
+    /** {@return the same as parts of a script} */
+    List<String> literals() {
+        return literals;
+    }
+
     /** {@return what to append to the bucket's key for each sliding log, in order} */
     List<String> logSuffixes() {
         return logSuffixes;
@@ -75,6 +88,16 @@ final class BucketLayout {
     /** {@return whether some limit is kept in the bucket's own value} */
     boolean hasValue() {
         return logSuffixes.size() < shape.length();
+    }
+
+    /** {@return the script that has these limits in its text, if it was written} */
+    @Nullable
+    Script ownScript() {
+        return ownScript;
+    }
+
+    void ownScript(Script script) {
+        ownScript = script;
     }
 
     private static char letter(Algorithm algorithm) {

@@ -20,6 +20,8 @@ final class ScriptRunner {
 
     private static final byte[] ONE = {'1'};
 
+    private static final byte[][] NONE = {};
+
     private final RedisLink link;
 
     private final RedisObserver observer;
@@ -49,6 +51,12 @@ final class ScriptRunner {
 
     /** Sends what charges all buckets or none. */
     ScriptCall acquire(List<Bucket> buckets) {
+        Script own = buckets.size() == 1 && buckets.get(0).asked().cost() > 0
+                ? scripts.own(buckets.get(0).layout())
+                : null;
+        if (own != null) {
+            return send(own, buckets.get(0));
+        }
         return send(scripts.acquire(shapes(buckets)), buckets);
     }
 
@@ -77,13 +85,32 @@ final class ScriptRunner {
     /** Reads the reply to {@link #acquire} or {@link #peek}. */
     Reply read(byte[] reply, List<Bucket> buckets) {
         ByteBuffer buffer = ByteBuffer.wrap(reply).order(ByteOrder.LITTLE_ENDIAN);
-        boolean charged = buffer.get() == 1;
+        byte kind = buffer.get();
+        if (kind == BucketLayout.VERSION) {
+            Bucket only = buckets.get(0);
+            return new Reply(
+                    true,
+                    List.of(Answer.readWritten(
+                            buffer, only.policy(), only.asked().cost())));
+        }
+        boolean charged = kind == ScriptWriter.CHARGED;
         long now = (long) buffer.getDouble();
         List<Answer> answers = new ArrayList<>(buckets.size());
         for (Bucket bucket : buckets) {
             answers.add(Answer.read(buffer, now, bucket.policy()));
         }
         return new Reply(charged, answers);
+    }
+
+    private ScriptCall send(Script own, Bucket bucket) {
+        byte[][] keys = BucketKeys.all(bucket.name(), bucket.layout());
+        long cost = Math.min(bucket.asked().cost(), LARGEST_COST);
+        if (cost == 1 && timeSource == null) {
+            return ScriptCall.send(link, observer, own, keys, NONE);
+        }
+        List<byte[]> arguments = new ArrayList<>(2);
+        arguments.add(number(cost));
+        return send(own, keys, arguments);
     }
 
     private ScriptCall send(Script script, List<Bucket> buckets) {

@@ -2,14 +2,16 @@ package io.ratelimit.redis;
 
 import java.util.List;
 import java.util.Map;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the script for a list of policies from the Lua parts: straight code without loops, tables or functions, because
  * those would cost more than the decision itself. Policies of the same shape share a script.
  *
  * <p>Arguments of acquire and peek: for each policy its cost and its packed limits; for refund the time of the decision
- * stands first, and what remained then for each bucket last. The user's time comes last, if there is one. The answer is packed as well: a byte (1 = charged), now, and
- * three numbers for each limit (four for a log), as they were before the charge.
+ * stands first, and what remained then for each bucket last. The user's time comes last, if there is one. The answer is
+ * packed as well: a byte ({@link #SEEN} or {@link #CHARGED}), now, and three numbers for each limit (four for a log), as they
+ * were before the charge. Where the first byte is {@link BucketLayout#VERSION}, the answer is the value that was written.
  */
 final class ScriptWriter {
 
@@ -22,6 +24,12 @@ final class ScriptWriter {
         /** Give back what one policy charged. */
         REFUND
     }
+
+    /** First byte of an answer that tells the state before: nothing was charged. */
+    static final byte SEEN = 0;
+
+    /** First byte of an answer that tells the state before: the cost was charged after it. */
+    static final byte CHARGED = 2;
 
     private static final LuaParts FRAME = LuaParts.read("script.lua");
 
@@ -39,6 +47,8 @@ final class ScriptWriter {
 
     private final StringBuilder answer = new StringBuilder();
 
+    private final StringBuilder stepped = new StringBuilder();
+
     private final StringBuilder writes = new StringBuilder();
 
     private int limits;
@@ -49,8 +59,35 @@ final class ScriptWriter {
 
     private int answered;
 
+    private boolean givenTime;
+
+    private @Nullable BucketLayout own;
+
     private ScriptWriter(Purpose purpose) {
         this.purpose = purpose;
+    }
+
+    /**
+     * Writes the script that charges the limits of one policy, which are written into it: Redis need not unpack them, and the
+     * client need not send them. Cost 1 needs no argument either. Unless there is a log among them, the answer to an admitted
+     * request is what was written to Redis, which saves packing a second one.
+     *
+     * @param givenTime whether the user's time is passed
+     * @param layout the limits
+     */
+    static Script write(boolean givenTime, BucketLayout layout) {
+        ScriptWriter writer = new ScriptWriter(Purpose.ACQUIRE);
+        writer.own = layout;
+        writer.givenTime = givenTime;
+        writer.text.append(FRAME.part(givenTime ? "given-time" : "redis-time"));
+        writer.writePolicy(1, layout.shape());
+        String script = writer.finish();
+        String[] names = parameterNames(1, layout.shape()).split(", ");
+        for (int i = 0; i < names.length; i++) {
+            script = script.replaceAll(
+                    "\\b" + names[i] + "\\b", layout.literals().get(i));
+        }
+        return Script.of(script);
     }
 
     /**
@@ -62,6 +99,7 @@ final class ScriptWriter {
      */
     static Script write(Purpose purpose, boolean givenTime, List<String> shapes) {
         ScriptWriter writer = new ScriptWriter(purpose);
+        writer.givenTime = givenTime;
         writer.text.append(FRAME.part(givenTime ? "given-time" : "redis-time"));
         if (purpose == Purpose.REFUND) {
             writer.text.append("local at = tonumber(ARGV[%d])\n".formatted(++writer.arguments));
@@ -74,10 +112,14 @@ final class ScriptWriter {
 
     private void writePolicy(int group, String shape) {
         int first = limits + 1;
-        text.append("local c_%d = tonumber(ARGV[%d])\n".formatted(group, ++arguments));
-        text.append("local ").append(parameterNames(first, shape)).append(" = struct.unpack('<");
-        text.append("d".repeat(parameterNames(first, shape).split(",").length));
-        text.append("', ARGV[%d])\n".formatted(++arguments));
+        if (own != null) {
+            text.append("local c_1 = 1\nif ARGV[1] then\nc_1 = tonumber(ARGV[1])\nend\n");
+        } else {
+            text.append("local c_%d = tonumber(ARGV[%d])\n".formatted(group, ++arguments));
+            text.append("local ").append(parameterNames(first, shape)).append(" = struct.unpack('<");
+            text.append("d".repeat(parameterNames(first, shape).split(",").length));
+            text.append("', ARGV[%d])\n".formatted(++arguments));
+        }
         String charge = "";
         String expiry = "";
         boolean hasValue = !shape.replace("L", "").isEmpty();
@@ -98,16 +140,26 @@ final class ScriptWriter {
             answer.append(bind(algorithm == 'L' ? ", x_i, y_i, z_i, now_i" : ", x_i, y_i, z_i", 0, limit));
             charge += bind(parts.part(purpose == Purpose.REFUND ? "refund" : "charge"), group, limit);
             if (algorithm != 'L') {
+                stepped.append(stepped.isEmpty() ? "" : " or ")
+                        .append(bind(parts.part("stepped").strip(), group, limit));
                 expiry += bind(parts.part("expiry"), group, limit);
             }
         }
-        writes.append("if c_%d > 0 then\n".formatted(group)).append(charge);
+        writes.append(own == null ? "if c_%d > 0 then\n".formatted(group) : "do\n")
+                .append(charge);
         if (hasValue) {
             writes.append("local life = 0\n").append(expiry);
             String write = FRAME.part(purpose == Purpose.REFUND ? "rewrite" : "write")
+                    .replace(
+                            "set_expiry",
+                            FRAME.part(givenTime ? "expires-in-a-time" : "expires-on-the-clock-of-redis")
+                                    .strip())
                     .replace("KEYS_g", "KEYS[%d]".formatted(valueKey))
                     .replace("packed_value", packedValue(first, shape));
             writes.append(bind(write, group, 0));
+        }
+        if (answersWithWhatWasWritten()) {
+            writes.append("if not told then\nreturn written_1\nend\n");
         }
         writes.append("end\n");
     }
@@ -168,14 +220,24 @@ final class ScriptWriter {
         return lua.replaceAll("_i\\b", "_" + limit).replaceAll("_g\\b", "_" + group);
     }
 
+    private boolean answersWithWhatWasWritten() {
+        return own != null && own.shape().indexOf('L') < 0;
+    }
+
     private String finish() {
-        String packed = "struct.pack('<Bd%s', %%s, now%s)\n".formatted("d".repeat(answered), answer);
+        String packed = "struct.pack('<Bd%s', %%d, now%s)".formatted("d".repeat(answered), answer);
+        String refused = packed.formatted(SEEN);
+        String charged = packed.formatted(CHARGED);
+        if (answersWithWhatWasWritten()) {
+            return "%slocal told\nif %s then\nif %s then\ntold = %s\nend\n%sreturn told\nend\nreturn %s\n"
+                    .formatted(text, verdict, stepped, charged, writes, refused);
+        }
         return switch (purpose) {
-            case PEEK -> text + "return " + packed.formatted("0");
+            case PEEK -> "%sreturn %s\n".formatted(text, refused);
             case REFUND -> text + writes.toString() + "return ''\n";
             case ACQUIRE ->
-                text + "local ok = " + verdict + "\nlocal answer = " + packed.formatted("ok and 1 or 0")
-                        + "if ok then\n" + writes + "end\nreturn answer\n";
+                "%sif %s then\nlocal answer = %s\n%sreturn answer\nend\nreturn %s\n"
+                        .formatted(text, verdict, charged, writes, refused);
         };
     }
 }

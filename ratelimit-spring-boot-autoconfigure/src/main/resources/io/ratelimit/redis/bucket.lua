@@ -38,9 +38,15 @@ local ok_i = c_g == 0 or x_i + c_g - 1 < P_i or (x_i + c_g - 1 == P_i and y_i <=
 x_i = x_i + c_g
 
 --@ expiry
-if L_i > 0 and (x_i * W_i + y_i) / (L_i * 1000) > life then
-  life = (x_i * W_i + y_i) / (L_i * 1000)
+if L_i > 0 then
+  local ends = (x_i * W_i + y_i) / L_i
+  if ends > life then
+    life = ends
+  end
 end
+
+--@ stepped
+z_i > now
 
 --@ before-refund
 -- Who waited gives up a place in the queue, which is free only if nobody came after: then_i is what remained then, or

@@ -1,4 +1,4 @@
--- Fixed window: x is the start of the window, y the permits taken in it.
+-- Fixed window: x is the start of the window, y the permits taken in it, z the time of the last charge.
 
 --@ decide
 if not (t_i == T_i and x_i >= now - now % W_i and x_i <= now + W_i and y_i >= 0) then
@@ -10,9 +10,13 @@ local ok_i = c_g == 0 or y_i + c_g <= L_i
 y_i = y_i + c_g
 
 --@ expiry
-if y_i > 0 and (x_i + W_i - now) / 1000 > life then
-  life = (x_i + W_i - now) / 1000
+if y_i > 0 and x_i + W_i - now > life then
+  life = x_i + W_i - now
 end
+z_i = now
+
+--@ stepped
+false
 
 --@ refund
 if at >= x_i and at <= math.max(now, x_i) then

@@ -1,4 +1,8 @@
 -- What surrounds the limits. Names that end in _i stand for one limit, those in _g for the limits of one policy.
+--
+-- Expiry: life is in microseconds, a double that is rounded when it exceeds 53 bits, so off by less than 2^-51 of itself. The
+-- millisecond in which now + life lies, plus one, is later than now + life by more than 0 and at most 1 ms, and Redis lets a
+-- key live through that millisecond; so a key lives long enough as long as the rounding is below 1 ms: 70,000 years.
 
 --@ redis-time
 local clock = redis.call('TIME')
@@ -18,17 +22,18 @@ if value_g then
 end
 
 --@ write
-if life < floor_ms then
-  life = floor_ms
-elseif life > 9007199254740991 then
-  life = 9007199254740991
-end
-redis.call('SET', KEYS_g, packed_value, 'PX', life + -life % 1)
+local written_g = packed_value
+redis.call('SET', KEYS_g, written_g, set_expiry)
 
 --@ rewrite
 if life > 0 then
-  life = math.min(math.max(life, floor_ms), 9007199254740991)
-  redis.call('SET', KEYS_g, packed_value, 'PX', life + -life % 1)
+  redis.call('SET', KEYS_g, packed_value, set_expiry)
 elseif value_g then
   redis.call('DEL', KEYS_g)
 end
+
+--@ expires-on-the-clock-of-redis
+'PXAT', string.format('%d', (now + life) / 1000 + 1)
+
+--@ expires-in-a-time
+'PX', string.format('%d', math.min(math.max(life / 1000 + 1, floor_ms), 9007199254740991))

@@ -1,13 +1,15 @@
--- Sliding counter: x is the start of the window, y the permits of the window before, z those of this one.
+-- Sliding counter: x is the start of the window (stored: any time in it), y the permits of the window before, z those of
+-- this one.
 
 --@ decide
+local start_i = now - now % W_i
 if t_i == T_i and x_i <= now + W_i and y_i >= 0 and z_i >= 0 then
-  local start = now - now % W_i
-  if x_i < start then
-    x_i, y_i, z_i = start, x_i == start - W_i and z_i or 0, 0
+  x_i = x_i - x_i % W_i
+  if x_i < start_i then
+    x_i, y_i, z_i = start_i, x_i == start_i - W_i and z_i or 0, 0
   end
 else
-  x_i, y_i, z_i = now - now % W_i, 0, 0
+  x_i, y_i, z_i = start_i, 0, 0
 end
 local ok_i = c_g == 0 or z_i + c_g <= L_i
 if ok_i and y_i > 0 and c_g > 0 then
@@ -30,11 +32,17 @@ end
 z_i = z_i + c_g
 
 --@ expiry
-if z_i > 0 and (x_i + 2 * W_i - now) / 1000 > life then
-  life = (x_i + 2 * W_i - now) / 1000
-elseif y_i > 0 and (x_i + W_i - now) / 1000 > life then
-  life = (x_i + W_i - now) / 1000
+if z_i > 0 and x_i + 2 * W_i - now > life then
+  life = x_i + 2 * W_i - now
+elseif y_i > 0 and x_i + W_i - now > life then
+  life = x_i + W_i - now
 end
+if x_i < now then
+  x_i = now
+end
+
+--@ stepped
+x_i > now
 
 --@ refund
 if at >= x_i and at <= math.max(now, x_i) then

@@ -72,7 +72,7 @@ class RedisCommandTests {
         byte[] parameters = new BucketLayout(policy).parameters();
         assertThat(recorder.arguments)
                 .containsExactly(
-                        List.of("1", text(parameters)),
+                        List.of(),
                         List.of("1", text(parameters)),
                         List.of("1", text(parameters), "2", text(parameters)));
     }
@@ -84,7 +84,7 @@ class RedisCommandTests {
         try (RedisBackend backend = backend(recorder, () -> 12_345)) {
             backend.acquire(policy, "k", 1, Acquisition.Mode.SPEND);
         }
-        assertThat(recorder.arguments.get(0)).hasSize(3).last().isEqualTo("12345");
+        assertThat(recorder.arguments.get(0)).containsExactly("1", "12345");
     }
 
     private static RedisBackend backend(Recorder recorder, TimeSource timeSource) {
