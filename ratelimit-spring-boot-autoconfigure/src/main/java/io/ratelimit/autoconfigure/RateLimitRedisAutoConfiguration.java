@@ -50,6 +50,11 @@ public final class RateLimitRedisAutoConfiguration {
                 connectionFactory, settings, local, users, observers.getIfAvailable(() -> RedisObserver.NONE));
     }
 
+    @Bean
+    RedisBackendLifecycle rateLimitRedisBackendLifecycle(RedisBackend backend) {
+        return new RedisBackendLifecycle(backend);
+    }
+
     private static RedisSettings settings(RateLimitProperties.Redis redis) {
         RateLimitProperties.Redis.DenyCache cache = redis.denyCache();
         return new RedisSettings(

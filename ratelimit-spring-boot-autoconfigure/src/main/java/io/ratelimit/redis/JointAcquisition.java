@@ -120,12 +120,14 @@ final class JointAcquisition {
                 Acquisition asked = bucket.asked();
                 if (asked.cost() > 0) {
                     Answer answer = group.reply.answers().get(i);
-                    refunds.add(runner.refund(
+                    refunds.add(runner.giveBack(
                             answer.charged(chargedBy, asked.policy(), asked.key(), asked.cost()), bucket.name()));
                 }
             }
         }
-        refunds.forEach(refund -> refund.await(deadlineNanos));
+        for (ScriptCall refund : refunds) {
+            refund.awaitOrLeave(deadlineNanos);
+        }
     }
 
     private static List<Answer> answers(int count, Collection<Group> groups) {

@@ -25,19 +25,24 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 final class LettuceConnector implements ScriptConnector {
 
-    private final AbstractRedisClient client;
+    private final LettuceConnectionFactory factory;
+
+    private final boolean clustered;
 
     LettuceConnector(LettuceConnectionFactory factory) {
-        this.client = factory.getRequiredNativeClient();
+        this.factory = factory;
+        this.clustered = factory.getRequiredNativeClient() instanceof RedisClusterClient;
     }
 
     @Override
     public boolean clustered() {
-        return client instanceof RedisClusterClient;
+        return clustered;
     }
 
     @Override
     public ScriptConnection connect() {
+        // A factory that was stopped and started again has another client.
+        AbstractRedisClient client = factory.getRequiredNativeClient();
         if (client instanceof RedisClusterClient cluster) {
             cluster.refreshPartitions();
             StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);

@@ -97,12 +97,12 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     @Override
     public Decision acquire(Policy policy, String key, long cost, Acquisition.Mode mode) {
+        long deadline = deadline();
         Bucket bucket = bucket(new Acquisition(policy, key, cost, mode));
         Decision known = refusalFromCache(bucket);
         if (known != null) {
             return known;
         }
-        long deadline = deadline();
         ScriptCall call = cost == 0 ? runner.peek(bucket) : runner.acquire(List.of(bucket));
         byte[] reply = call.await(deadline);
         if (reply == null) {
@@ -120,12 +120,13 @@ public final class RedisBackend implements Backend, AutoCloseable {
             Acquisition only = acquisitions.get(0);
             return List.of(acquire(only.policy(), only.key(), only.cost(), only.mode()));
         }
+        long deadline = deadline();
         List<Bucket> buckets = acquisitions.stream().map(this::bucket).toList();
         List<Decision> known = refusalsFromCache(buckets);
         if (!known.isEmpty() || acquisitions.isEmpty()) {
             return known;
         }
-        JointAcquisition.Outcome outcome = joint.decide(buckets, this, deadline());
+        JointAcquisition.Outcome outcome = joint.decide(buckets, this, deadline);
         if (outcome.failure() != null) {
             warn(outcome.failure());
             return failures.acquireAll(acquisitions);
@@ -146,9 +147,10 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     @Override
     public Decision peek(Policy policy, String key) {
+        long deadline = deadline();
         Bucket bucket = bucket(Acquisition.of(policy, key, 1));
         ScriptCall call = runner.peek(bucket);
-        byte[] reply = call.await(deadline());
+        byte[] reply = call.await(deadline);
         if (reply == null) {
             warn(call.failure());
             return failures.peek(policy, key);
@@ -158,10 +160,11 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     @Override
     public void refund(Decision decision) {
+        long deadline = deadline();
         String bucket = keys.bucket(decision.policy().name(), decision.key());
         denied.clear(bucket);
         ScriptCall call = runner.refund(decision, bucket);
-        if (call.await(deadline()) == null) {
+        if (call.await(deadline) == null) {
             warn(call.failure());
         }
         denied.clear(bucket);
@@ -190,6 +193,16 @@ public final class RedisBackend implements Backend, AutoCloseable {
             connection.deleteMatching(keys.pattern());
         }
         denied.clear();
+    }
+
+    /** Leaves Redis alone until {@link #resume}: for the time in which the application's client is stopped. */
+    public void pause() {
+        link.pause();
+    }
+
+    /** Uses Redis again, as soon as it can be reached. */
+    public void resume() {
+        link.resume();
     }
 
     /** Closes the connection; the application's client stays open. */

@@ -58,6 +58,8 @@ final class RedisLink implements AutoCloseable {
 
     private volatile boolean closed;
 
+    private volatile boolean paused;
+
     private long ticks;
 
     RedisLink(ScriptConnector connector, byte[] probeKey, RedisObserver observer) {
@@ -102,7 +104,7 @@ final class RedisLink implements AutoCloseable {
     private void tick() {
         int hanging = attempts.get();
         boolean due = hanging < HANGING_AT_FULL_PACE || hanging < HANGING_AT_MOST && ++ticks % SLOW_PACE == 0;
-        if (current.get() == null && due && !closed) {
+        if (current.get() == null && due && !closed && !paused) {
             attempts.incrementAndGet();
             connecting.execute(this::attempt);
         }
@@ -137,7 +139,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     private boolean adopt(ScriptConnection fresh) {
-        if (closed || !current.compareAndSet(null, fresh)) {
+        if (closed || paused || !current.compareAndSet(null, fresh)) {
             return false;
         }
         failures.set(0);
@@ -145,11 +147,25 @@ final class RedisLink implements AutoCloseable {
         return true;
     }
 
+    /** Closes the connection and opens no other. */
+    void pause() {
+        paused = true;
+        closeCurrent();
+    }
+
+    void resume() {
+        paused = false;
+    }
+
     @Override
     public void close() {
         closed = true;
         clock.shutdownNow();
         connecting.shutdownNow();
+        closeCurrent();
+    }
+
+    private void closeCurrent() {
         ScriptConnection last = current.getAndSet(null);
         if (last != null) {
             last.close();

@@ -48,6 +48,35 @@ final class ScriptCall {
         return call;
     }
 
+    /** Sends the text of a script without waiting. */
+    static ScriptCall sendText(
+            RedisLink link, RedisObserver observer, Script script, byte[][] keys, byte[][] arguments) {
+        ScriptCall call = new ScriptCall(link, observer, script, keys, arguments);
+        if (call.connection != null) {
+            try {
+                call.answer = call.connection.eval(script, keys, arguments);
+            } catch (RuntimeException e) {
+                call.fail(call.connection, e);
+            }
+        }
+        return call;
+    }
+
+    /** Waits until the deadline, after which the command is neither withdrawn nor counted as a failure. */
+    void awaitOrLeave(long deadlineNanos) {
+        long left = deadlineNanos - System.nanoTime();
+        if (answer == null || left <= 0) {
+            return;
+        }
+        try {
+            answer.get(left, TimeUnit.NANOSECONDS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } catch (ExecutionException | TimeoutException e) {
+            failure = e;
+        }
+    }
+
     /** Waits for the answer; {@code null} if there is none by the deadline, and {@link #failure} then says why. */
     byte @Nullable [] await(long deadlineNanos) {
         byte[] result = connection == null ? null : await(connection, deadlineNanos);

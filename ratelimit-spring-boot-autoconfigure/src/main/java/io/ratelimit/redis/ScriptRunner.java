@@ -67,6 +67,15 @@ final class ScriptRunner {
 
     /** Sends what gives back the charge of a decision. */
     ScriptCall refund(Decision decision, String bucket) {
+        return refund(decision, bucket, ScriptCall::send);
+    }
+
+    /** The same, as text, so that nobody need wait to send it again should Redis not know the script. */
+    ScriptCall giveBack(Decision decision, String bucket) {
+        return refund(decision, bucket, ScriptCall::sendText);
+    }
+
+    private ScriptCall refund(Decision decision, String bucket, Sending sending) {
         BucketLayout layout = layout(decision.policy());
         List<byte[]> arguments = new ArrayList<>();
         arguments.add(number(decision.atMicros()));
@@ -79,7 +88,7 @@ final class ScriptRunner {
                 arguments.add(number(status.delayMicros() > 0 ? status.remaining() : -1));
             }
         }
-        return send(scripts.refund(layout.shape()), BucketKeys.all(bucket, layout), arguments);
+        return send(sending, scripts.refund(layout.shape()), BucketKeys.all(bucket, layout), arguments);
     }
 
     /** Reads the reply to {@link #acquire} or {@link #peek}. */
@@ -110,7 +119,7 @@ final class ScriptRunner {
         }
         List<byte[]> arguments = new ArrayList<>(2);
         arguments.add(number(cost));
-        return send(own, keys, arguments);
+        return send(ScriptCall::send, own, keys, arguments);
     }
 
     private ScriptCall send(Script script, List<Bucket> buckets) {
@@ -124,14 +133,18 @@ final class ScriptRunner {
             keys = Arrays.copyOf(before, before.length + own.length);
             System.arraycopy(own, 0, keys, before.length, own.length);
         }
-        return send(script, keys, arguments);
+        return send(ScriptCall::send, script, keys, arguments);
     }
 
-    private ScriptCall send(Script script, byte[][] keys, List<byte[]> arguments) {
+    private interface Sending {
+        ScriptCall send(RedisLink link, RedisObserver observer, Script script, byte[][] keys, byte[][] arguments);
+    }
+
+    private ScriptCall send(Sending sending, Script script, byte[][] keys, List<byte[]> arguments) {
         if (timeSource != null) {
             arguments.add(number(timeSource.micros()));
         }
-        return ScriptCall.send(link, observer, script, keys, arguments.toArray(byte[][]::new));
+        return sending.send(link, observer, script, keys, arguments.toArray(byte[][]::new));
     }
 
     private static List<String> shapes(List<Bucket> buckets) {

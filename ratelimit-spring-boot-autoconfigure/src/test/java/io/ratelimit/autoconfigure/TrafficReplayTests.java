@@ -3,21 +3,21 @@ package io.ratelimit.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ratelimit.core.ManualTimeSource;
+import io.ratelimit.redis.RedisProcess;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
-import java.net.URI;
-import java.net.http.HttpClient;
-import java.net.http.HttpRequest;
-import java.net.http.HttpResponse;
+import java.io.InputStreamReader;
+import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Tag;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.tomcat.autoconfigure.servlet.TomcatServletWebServerAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.DispatcherServletAutoConfiguration;
 import org.springframework.boot.webmvc.autoconfigure.WebMvcAutoConfiguration;
@@ -39,45 +39,84 @@ class TrafficReplayTests {
             .map(fields -> new Arrival(Long.parseLong(fields[0]) * 1_000_000, fields[1]))
             .toList();
 
-    private final HttpClient client =
-            HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build();
+    private static final List<Expected> EXPECTED =
+            lines("requests-apache-expected.csv").stream().map(Expected::of).toList();
 
-    @ParameterizedTest
-    @MethodSource
-    void totalsOverHttpAreExact(Expected expected) throws Exception {
-        try (ConfigurableApplicationContext application = start(expected)) {
-            ManualTimeSource time = application.getBean(ManualTimeSource.class);
-            URI address = URI.create("http://127.0.0.1:%s/"
-                    .formatted(application.getEnvironment().getProperty("local.server.port")));
-            long allowed = 0;
-            long rejected = 0;
-            for (Arrival arrival : TRAFFIC) {
-                time.set(arrival.micros());
-                switch (send(address, arrival.client())) {
-                    case 200 -> allowed++;
-                    case 429 -> rejected++;
-                    default -> throw new AssertionError("neither admitted nor refused");
-                }
-            }
-            assertThat(allowed).isEqualTo(expected.allowed());
-            assertThat(rejected).isEqualTo(expected.rejected());
+    @Test
+    void totalsOverHttpAreExactInMemory() throws IOException {
+        assertTotalsAreExact(Map.of());
+    }
+
+    @Test
+    void totalsOverHttpAreExactOnRedis() throws IOException {
+        try (RedisProcess redis = RedisProcess.started()) {
+            assertTotalsAreExact(Map.of(
+                    "ratelimit.backend", "redis",
+                    "ratelimit.redis.timeout", "30s",
+                    "ratelimit.redis.on-failure", "deny",
+                    "spring.data.redis.port", redis.port()));
         }
     }
 
-    static List<Expected> totalsOverHttpAreExact() {
-        return lines("requests-apache-expected.csv").stream().map(Expected::of).toList();
+    private static void assertTotalsAreExact(Map<String, Object> properties) throws IOException {
+        try (ConfigurableApplicationContext application = start(properties)) {
+            ManualTimeSource time = application.getBean(ManualTimeSource.class);
+            int port = Integer.parseInt(application.getEnvironment().getProperty("local.server.port"));
+            long[] allowed = new long[EXPECTED.size()];
+            long[] rejected = new long[EXPECTED.size()];
+            try (Socket socket = new Socket("127.0.0.1", port)) {
+                socket.setTcpNoDelay(true);
+                BufferedReader in =
+                        new BufferedReader(new InputStreamReader(socket.getInputStream(), StandardCharsets.ISO_8859_1));
+                for (Arrival arrival : TRAFFIC) {
+                    time.set(arrival.micros());
+                    socket.getOutputStream().write(requests(arrival.client()));
+                    for (int rule = 0; rule < EXPECTED.size(); rule++) {
+                        switch (status(in)) {
+                            case 200 -> allowed[rule]++;
+                            case 429 -> rejected[rule]++;
+                            default -> throw new AssertionError("neither admitted nor refused");
+                        }
+                    }
+                }
+            }
+            assertThat(allowed)
+                    .containsExactly(
+                            EXPECTED.stream().mapToLong(Expected::allowed).toArray());
+            assertThat(rejected)
+                    .containsExactly(
+                            EXPECTED.stream().mapToLong(Expected::rejected).toArray());
+        }
     }
 
-    private int send(URI address, String clientName) throws IOException, InterruptedException {
-        HttpRequest request =
-                HttpRequest.newBuilder(address).header("X-Client", clientName).build();
-        return client.send(request, HttpResponse.BodyHandlers.discarding()).statusCode();
+    /** One request for each rule, sent at once; the server answers them in this order. */
+    private static byte[] requests(String client) {
+        StringBuilder requests = new StringBuilder();
+        for (int rule = 0; rule < EXPECTED.size(); rule++) {
+            requests.append("GET /%d HTTP/1.1\r\nHost: localhost\r\nX-Client: %s\r\n\r\n".formatted(rule, client));
+        }
+        return requests.toString().getBytes(StandardCharsets.ISO_8859_1);
     }
 
-    private static ConfigurableApplicationContext start(Expected expected) {
+    /** The next status; it may stand behind the end of the body before it. */
+    private static int status(BufferedReader in) throws IOException {
+        for (String line = in.readLine(); line != null; line = in.readLine()) {
+            int start = line.indexOf("HTTP/1.1 ");
+            if (start >= 0) {
+                return Integer.parseInt(line.substring(start + 9, start + 12));
+            }
+        }
+        throw new AssertionError("the connection was closed");
+    }
+
+    private static ConfigurableApplicationContext start(Map<String, Object> properties) {
+        Map<String, Object> all = new LinkedHashMap<>(properties);
+        for (int i = 0; i < EXPECTED.size(); i++) {
+            all.putAll(EXPECTED.get(i).rule(i));
+        }
         return new SpringApplicationBuilder(Application.class)
-                .properties(expected.rule())
-                .properties("server.address=127.0.0.1", "server.port=0")
+                .properties(all)
+                .properties("server.address=127.0.0.1", "server.port=0", "server.tomcat.max-keep-alive-requests=-1")
                 .run();
     }
 
@@ -110,17 +149,18 @@ class TrafficReplayTests {
                     Long.parseLong(fields[6]));
         }
 
-        Map<String, Object> rule() {
+        Map<String, Object> rule(int index) {
+            String prefix = "ratelimit.rules[%d].".formatted(index);
             Map<String, Object> rule = new LinkedHashMap<>();
-            rule.put("ratelimit.rules[0].name", "replay");
-            rule.put("ratelimit.rules[0].paths", "/**");
-            rule.put("ratelimit.rules[0].key", "header('X-Client')");
-            rule.put("ratelimit.rules[0].algorithm", algorithm);
-            rule.put("ratelimit.rules[0].limit", limit);
-            rule.put("ratelimit.rules[0].window", window + "s");
+            rule.put(prefix + "name", "replay" + index);
+            rule.put(prefix + "paths", "/" + index);
+            rule.put(prefix + "key", "header('X-Client')");
+            rule.put(prefix + "algorithm", algorithm);
+            rule.put(prefix + "limit", limit);
+            rule.put(prefix + "window", window + "s");
             if (!burst.isEmpty()) {
-                rule.put("ratelimit.rules[0].burst", burst);
-                rule.put("ratelimit.rules[0].nodelay", delay.equals("nodelay"));
+                rule.put(prefix + "burst", burst);
+                rule.put(prefix + "nodelay", delay.equals("nodelay"));
             }
             return rule;
         }
@@ -131,6 +171,8 @@ class TrafficReplayTests {
         TomcatServletWebServerAutoConfiguration.class,
         DispatcherServletAutoConfiguration.class,
         WebMvcAutoConfiguration.class,
+        DataRedisAutoConfiguration.class,
+        RateLimitRedisAutoConfiguration.class,
         RateLimitAutoConfiguration.class,
         RateLimitWebAutoConfiguration.class
     })
@@ -142,7 +184,7 @@ class TrafficReplayTests {
             return new ManualTimeSource();
         }
 
-        @GetMapping("/")
+        @GetMapping("/{rule}")
         String answer() {
             return "";
         }

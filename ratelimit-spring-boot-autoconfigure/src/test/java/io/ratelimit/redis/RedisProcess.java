@@ -23,7 +23,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import redis.embedded.RedisExecProvider;
 
 /** A redis-server of our own on 127.0.0.1, which can be killed, frozen and started again on the same port. */
-final class RedisProcess implements AutoCloseable {
+public final class RedisProcess implements AutoCloseable {
 
     private final int port;
 
@@ -37,17 +37,17 @@ final class RedisProcess implements AutoCloseable {
     }
 
     /** Starts a server with settings as on its command line. */
-    static RedisProcess started(String... settings) {
+    public static RedisProcess started(String... settings) {
         RedisProcess redis = notStarted(settings);
         redis.start();
         return redis;
     }
 
-    static RedisProcess notStarted(String... settings) {
+    public static RedisProcess notStarted(String... settings) {
         return new RedisProcess(freePort(), List.of(settings));
     }
 
-    int port() {
+    public int port() {
         return port;
     }
 
