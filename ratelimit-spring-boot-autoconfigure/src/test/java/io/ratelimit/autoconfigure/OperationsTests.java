@@ -64,7 +64,7 @@ class OperationsTests {
             MeterRegistry meters = context.getBean(MeterRegistry.class);
             int before = meters.getMeters().size();
             assertThat(decisions(meters, "search", "rejected")).isZero();
-            for (int i = 0; i < 1_000; i++) {
+            for (int i = 0; i < 10_000; i++) {
                 context.getBean(Application.Catalog.class).search("user" + i);
             }
             assertThat(meters.getMeters()).hasSize(before);

@@ -101,6 +101,19 @@ public abstract class ReportedProblemsContract extends BackendContract {
         assertThat(acquire(policy, 1).remaining()).isEqualTo(1);
     }
 
+    // spring-cloud/spring-cloud-gateway#2453
+    @ParameterizedTest
+    @EnumSource
+    void limitsOfFractionsOfASecondAreCountedToo(Algorithm algorithm) {
+        for (long[] rate : new long[][] {{1, 100_000}, {3, 250_000}}) {
+            Limit limit = Limit.ofMicros(algorithm, rate[0], rate[1]);
+            Policy policy = policy(
+                    algorithm == LEAKY_BUCKET ? limit.withBurst(rate[0] - 1).withNodelay() : limit);
+            assertThat(admitted(policy, rate[0] + 1)).isEqualTo(rate[0]);
+            assertThat(backend.peek(policy, "alice").remaining()).isZero();
+        }
+    }
+
     // brandur/redis-cell#50, #80; hechaoli/simple-rate-limiters#1
     @ParameterizedTest
     @EnumSource
