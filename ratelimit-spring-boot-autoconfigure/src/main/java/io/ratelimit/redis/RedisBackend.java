@@ -17,7 +17,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import java.util.function.Supplier;
 import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
@@ -34,7 +33,6 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
  */
 public final class RedisBackend implements Backend, AutoCloseable {
 
-    /** How long the constructor waits for a Redis that accepts connections but does not answer. */
     private static final Duration PATIENCE_AT_START = Duration.ofSeconds(3);
 
     private final RedisSettings settings;
@@ -284,9 +282,8 @@ public final class RedisBackend implements Backend, AutoCloseable {
     }
 
     private void warn(Throwable cause) {
-        Supplier<String> message = () -> "Redis did not decide (%s); until it does, the failure policy '%s' decides"
-                .formatted(cause, settings.onFailure().name().toLowerCase(Locale.ROOT));
-        unavailable.write(message);
+        unavailable.write(() -> "Redis did not decide (%s); until it does, the failure policy '%s' decides"
+                .formatted(cause, settings.onFailure().name().toLowerCase(Locale.ROOT)));
     }
 
     private static ScriptConnector connector(RedisConnectionFactory factory, RedisSettings settings) {
