@@ -6,6 +6,7 @@ import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
 import io.ratelimit.enforcement.LimitSpec;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One thing that is limited, as the endpoint shows it.
@@ -14,10 +15,19 @@ import java.util.List;
  * @param subject what it is: a rule, a method or a class
  * @param limits its limits in words; empty if a policy is chosen for each request
  * @param key whose requests are counted together
- * @param phase when it decides, if it is a rule
+ * @param phase whether it decides before or after Spring Security; {@code null} without that
  * @param shadow whether it never refuses
  */
-public record LimitReport(String name, String subject, List<String> limits, String key, String phase, boolean shadow) {
+public record LimitReport(
+        String name, String subject, List<String> limits, String key, @Nullable String phase, boolean shadow) {
+
+    /** Whether the phase of a limit means anything. */
+    public enum Phases {
+        /** Spring Security is there. */
+        SHOWN,
+        /** It is not. */
+        HIDDEN
+    }
 
     /**
      * Everything that is limited.
@@ -56,13 +66,13 @@ public record LimitReport(String name, String subject, List<String> limits, Stri
      */
     public record Status(String limit, long remaining, long retryAfterMicros, long resetAfterMicros) {}
 
-    static LimitReport of(LimitSpec spec) {
+    static LimitReport of(LimitSpec spec, Phases phases) {
         return new LimitReport(
                 spec.bucket(),
                 spec.subject(),
                 words(spec.limits()),
                 spec.keyText(),
-                spec.phase().name(),
+                phases == Phases.SHOWN ? spec.phase().name() : null,
                 spec.shadow());
     }
 

@@ -31,6 +31,8 @@ public final class RateLimitEndpoint {
 
     private final String backend;
 
+    private final LimitReport.Phases phases;
+
     /**
      * Creates the endpoint.
      *
@@ -38,12 +40,19 @@ public final class RateLimitEndpoint {
      * @param limits the limits of rules and annotations
      * @param policies the policies that have a name
      * @param backend where permits are counted
+     * @param phases whether there is a Spring Security before or after which a rule decides
      */
-    public RateLimitEndpoint(RateLimiter limiter, LimitRegistry limits, PolicyRegistry policies, String backend) {
+    public RateLimitEndpoint(
+            RateLimiter limiter,
+            LimitRegistry limits,
+            PolicyRegistry policies,
+            String backend,
+            LimitReport.Phases phases) {
         this.limiter = limiter;
         this.limits = limits;
         this.policies = policies;
         this.backend = backend;
+        this.phases = phases;
     }
 
     /**
@@ -55,7 +64,9 @@ public final class RateLimitEndpoint {
     public LimitReport.Overview list() {
         return new LimitReport.Overview(
                 backend,
-                limits.specs().stream().map(LimitReport::of).toList(),
+                limits.specs().stream()
+                        .map(spec -> LimitReport.of(spec, phases))
+                        .toList(),
                 policies.names().stream()
                         .map(name -> LimitReport.of(policies.require(name).policy()))
                         .toList());

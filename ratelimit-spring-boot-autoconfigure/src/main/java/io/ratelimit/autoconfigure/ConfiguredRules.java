@@ -20,8 +20,11 @@ final class ConfiguredRules {
 
     private final LimitSpecFactory specs;
 
-    ConfiguredRules(LimitSpecFactory specs) {
+    private final boolean secured;
+
+    ConfiguredRules(LimitSpecFactory specs, boolean secured) {
         this.specs = specs;
+        this.secured = secured;
     }
 
     /**
@@ -77,14 +80,14 @@ final class ConfiguredRules {
                 .phase(rule.phase());
     }
 
-    private static String announcement(PathRule rule) {
+    private String announcement(PathRule rule) {
         LimitSpec spec = rule.spec();
         String methods = rule.methods().isEmpty() ? "" : String.join(",", rule.methods()) + " ";
         String exclude = rule.exclude().isEmpty() ? "" : " except " + String.join(", ", rule.exclude());
         String limits = spec.limits().isEmpty()
                 ? "a policy chosen for each request"
                 : spec.limits().stream().map(limit -> limit.describe()).collect(Collectors.joining(" and "));
-        return "%s: %s%s%s, %s for each %s, %s Spring Security%s"
+        return "%s: %s%s%s, %s for each %s%s%s"
                 .formatted(
                         spec.subject(),
                         methods,
@@ -92,7 +95,11 @@ final class ConfiguredRules {
                         exclude,
                         limits,
                         spec.keyText(),
-                        spec.phase() == Phase.BEFORE_SECURITY ? "before" : "after",
+                        secured ? phase(spec) : "",
                         spec.shadow() ? ", shadow" : "");
+    }
+
+    private static String phase(LimitSpec spec) {
+        return spec.phase() == Phase.BEFORE_SECURITY ? ", before Spring Security" : ", after Spring Security";
     }
 }

@@ -1,10 +1,12 @@
 package io.ratelimit.autoconfigure;
 
+import io.ratelimit.actuate.LimitReport;
 import io.ratelimit.actuate.RateLimitEndpoint;
 import io.ratelimit.core.RateLimiter;
 import io.ratelimit.enforcement.LimitRegistry;
 import io.ratelimit.enforcement.PolicyRegistry;
 import java.util.Locale;
+import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -23,8 +25,14 @@ public final class RateLimitEndpointAutoConfiguration {
     @ConditionalOnAvailableEndpoint
     @ConditionalOnMissingBean
     RateLimitEndpoint rateLimitEndpoint(
-            RateLimiter limiter, LimitRegistry limits, PolicyRegistry policies, RateLimitProperties properties) {
+            RateLimiter limiter,
+            LimitRegistry limits,
+            PolicyRegistry policies,
+            RateLimitProperties properties,
+            BeanFactory beans) {
         String backend = properties.backend().name().toLowerCase(Locale.ROOT);
-        return new RateLimitEndpoint(limiter, limits, policies, backend);
+        LimitReport.Phases phases =
+                SecurityChain.isPresent(beans) ? LimitReport.Phases.SHOWN : LimitReport.Phases.HIDDEN;
+        return new RateLimitEndpoint(limiter, limits, policies, backend, phases);
     }
 }

@@ -37,15 +37,13 @@ import org.springframework.web.util.pattern.PathPatternParser;
 @ConditionalOnProperty(name = "ratelimit.enabled", matchIfMissing = true)
 public final class RateLimitWebAutoConfiguration {
 
-    /** Where Spring Security's chain stands unless {@code spring.security.filter.order} says otherwise. */
-    private static final int DEFAULT_SECURITY_ORDER = -100;
-
     private static final String APPLICATION_MAPPING = "requestMappingHandlerMapping";
 
     @Bean
     @ConditionalOnMissingBean
-    ClientAddress rateLimitClientAddress(RateLimitProperties properties) {
+    ClientAddress rateLimitClientAddress(RateLimitProperties properties, Environment environment) {
         RateLimitProperties.ClientIp clientIp = properties.clientIp();
+        ForwardedHeaders.warnIfForgeable(environment, clientIp.trustedProxies());
         return PropertyChecks.checked(
                 "ratelimit.client-ip",
                 () -> new ClientAddress(new ClientAddress.Settings(
@@ -88,7 +86,8 @@ public final class RateLimitWebAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     PathRules rateLimitPathRules(RateLimitProperties properties, LimitSpecFactory specs, ApplicationContext context) {
-        return PathRules.of(new ConfiguredRules(specs).read(properties.rules()), parser(context));
+        return PathRules.of(
+                new ConfiguredRules(specs, SecurityChain.isPresent(context)).read(properties.rules()), parser(context));
     }
 
     @Bean
@@ -101,7 +100,7 @@ public final class RateLimitWebAutoConfiguration {
             FilterRejections rejections) {
         RateLimitFilter filter =
                 new RateLimitFilter(Phase.BEFORE_SECURITY, rules, enforcer, clientAddress, headers, rejections);
-        return registration(filter, "rateLimitFilterBeforeSecurity", securityOrder(environment) - 1);
+        return registration(filter, "rateLimitFilterBeforeSecurity", SecurityChain.order(environment) - 1);
     }
 
     @Bean
@@ -114,7 +113,7 @@ public final class RateLimitWebAutoConfiguration {
             FilterRejections rejections) {
         RateLimitFilter filter =
                 new RateLimitFilter(Phase.AFTER_SECURITY, rules, enforcer, clientAddress, headers, rejections);
-        return registration(filter, "rateLimitFilterAfterSecurity", securityOrder(environment) + 1);
+        return registration(filter, "rateLimitFilterAfterSecurity", SecurityChain.order(environment) + 1);
     }
 
     /** Interceptors that are beans of this type stand before all others, and before the actuator's endpoints too. */
@@ -130,10 +129,6 @@ public final class RateLimitWebAutoConfiguration {
         registration.setOrder(order);
         registration.setDispatcherTypes(EnumSet.of(DispatcherType.REQUEST));
         return registration;
-    }
-
-    private static int securityOrder(Environment environment) {
-        return environment.getProperty("spring.security.filter.order", Integer.class, DEFAULT_SECURITY_ORDER);
     }
 
     private static PathPatternParser parser(ApplicationContext context) {

@@ -109,9 +109,13 @@ public final class Enforcer {
             if (wish != null) {
                 wishes.add(wish);
             }
-        } catch (RuntimeException e) {
+        } catch (RateLimitEvaluationException e) {
             failed(spec, e);
-            throw new RateLimitEvaluationException(spec.subject(), e);
+            if (e.causedByRequest()) {
+                spec.warning().log(() -> "%s: cost or policy failed on a request, which is answered as invalid (%s)"
+                        .formatted(spec, ThrottledWarning.describe(e.cause())));
+            }
+            throw e;
         }
     }
 
@@ -121,10 +125,10 @@ public final class Enforcer {
             if (wish != null) {
                 wishes.add(wish);
             }
-        } catch (RuntimeException e) {
+        } catch (RateLimitEvaluationException e) {
             failed(spec, e);
             spec.warning().log(() -> "%s: the shadow limit could not be applied (%s)"
-                    .formatted(spec, ThrottledWarning.describe(e)));
+                    .formatted(spec, ThrottledWarning.describe(e.cause())));
         }
     }
 
@@ -136,7 +140,7 @@ public final class Enforcer {
         if (key == null) {
             return null;
         }
-        return new Wish(spec, spec.policy().choose(scope), key, spec.cost().evaluate(scope));
+        return new Wish(spec, spec.choosePolicy(scope), key, spec.costOf(scope));
     }
 
     private static boolean applies(LimitSpec spec, EvaluationScope scope) {

@@ -4,6 +4,7 @@ import io.ratelimit.core.Limit;
 import io.ratelimit.expression.ConditionExpression;
 import io.ratelimit.expression.CostExpression;
 import io.ratelimit.expression.CountWhenExpression;
+import io.ratelimit.expression.EvaluationScope;
 import io.ratelimit.expression.KeyExpression;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -105,6 +106,29 @@ public final class LimitSpec {
 
     CostExpression cost() {
         return cost;
+    }
+
+    /** Chooses the policy for a request. */
+    ChosenPolicy choosePolicy(EvaluationScope scope) {
+        try {
+            return policy.choose(scope);
+        } catch (RuntimeException e) {
+            throw failure(e, policy.blamesClient(e), scope);
+        }
+    }
+
+    /** Computes the cost of a request. */
+    long costOf(EvaluationScope scope) {
+        try {
+            return cost.evaluate(scope);
+        } catch (RuntimeException e) {
+            throw failure(e, cost.blamesClient(e), scope);
+        }
+    }
+
+    private RateLimitEvaluationException failure(RuntimeException cause, boolean onClient, EvaluationScope scope) {
+        return new RateLimitEvaluationException(
+                subject, cause, onClient && scope.request().isPresent());
     }
 
     @Nullable

@@ -23,6 +23,11 @@ abstract sealed class PolicySource {
     /** Returns the policy if it is the same for every request, else {@code null}. */
     abstract @Nullable ChosenPolicy fixed();
 
+    /** Tells whether a failure to choose is to be put down to what the client sent. */
+    boolean blamesClient(RuntimeException failure) {
+        return false;
+    }
+
     /** Describes the source so that equal limits have equal descriptions. */
     abstract Object identity();
 
@@ -135,6 +140,11 @@ abstract sealed class PolicySource {
         @Nullable
         ChosenPolicy fixed() {
             return null;
+        }
+
+        @Override
+        boolean blamesClient(RuntimeException failure) {
+            return expression.blamesClient(failure);
         }
 
         @Override

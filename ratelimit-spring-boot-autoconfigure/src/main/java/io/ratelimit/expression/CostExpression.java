@@ -41,6 +41,16 @@ public final class CostExpression {
         return source.traits().usesPrincipal();
     }
 
+    /**
+     * Tells whose mistake a failure is.
+     *
+     * @param failure what {@link #evaluate} threw
+     * @return whether it is to be put down to what the client sent
+     */
+    public boolean blamesClient(RuntimeException failure) {
+        return Blame.isOnClient(source.traits(), source.traits().callsBean(), failure);
+    }
+
     /** {@return the expression as it was written} */
     public String text() {
         return source.text();
@@ -65,10 +75,10 @@ public final class CostExpression {
     private long toCost(@Nullable Object value) {
         BigInteger cost = toInteger(value);
         if (cost == null) {
-            throw new IllegalStateException("cost '%s' is %s, which is no whole number".formatted(text(), value));
+            throw new InvalidResultException("cost '%s' is %s, which is no whole number".formatted(text(), value));
         }
         if (cost.signum() < 0) {
-            throw new IllegalStateException("cost '%s' is %d, which is negative".formatted(text(), cost));
+            throw new InvalidResultException("cost '%s' is %d, which is negative".formatted(text(), cost));
         }
         return cost.min(LARGEST).longValue();
     }

@@ -37,6 +37,9 @@ final class ExpressionInspector {
 
     private static final Set<String> SECRETS = Set.of("header", "request", "getRequest");
 
+    private static final Set<String> INPUTS =
+            Set.of("ip", "getIp", "header", "request", "getRequest", "path", "getPath", "method", "getMethod");
+
     private final String attribute;
 
     private final String text;
@@ -48,6 +51,10 @@ final class ExpressionInspector {
     private final Set<String> names = new TreeSet<>();
 
     private boolean secretArgument;
+
+    private boolean argument;
+
+    private boolean bean;
 
     private boolean constant = true;
 
@@ -79,6 +86,16 @@ final class ExpressionInspector {
 
     boolean touchesSecret() {
         return secretArgument || names.stream().anyMatch(SECRETS::contains);
+    }
+
+    /** Tells whether the expression depends on what a client sends. */
+    boolean readsInput() {
+        return argument || names.stream().anyMatch(INPUTS::contains);
+    }
+
+    /** Tells whether the expression calls code of the application. */
+    boolean callsBean() {
+        return bean;
     }
 
     boolean uses(String name) {
@@ -121,6 +138,7 @@ final class ExpressionInspector {
                     || node instanceof ConstructorReference
                     || node instanceof BeanReference) {
                 constant = false;
+                bean |= node instanceof BeanReference;
                 noteSecurityContext(node);
             }
             visitChildren(node, onRoot);
@@ -203,6 +221,7 @@ final class ExpressionInspector {
     private void variable(String name) {
         constant = false;
         if (parameters.has(name)) {
+            argument = true;
             secretArgument |= parameters.isSecret(name);
             return;
         }

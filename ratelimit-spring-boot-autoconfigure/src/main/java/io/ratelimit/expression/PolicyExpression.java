@@ -21,7 +21,7 @@ public final class PolicyExpression {
         Object value = source.evaluate(scope, null);
         String name = value instanceof Enum<?> constant ? constant.name() : value == null ? "" : value.toString();
         if (name.isBlank()) {
-            throw new IllegalStateException(
+            throw new InvalidResultException(
                     "policy '%s' chose nothing; let it give the name of a policy".formatted(text()));
         }
         return name;
@@ -30,6 +30,16 @@ public final class PolicyExpression {
     /** {@return whether the choice depends on who is authenticated} */
     public boolean usesPrincipal() {
         return source.traits().usesPrincipal();
+    }
+
+    /**
+     * Tells whose mistake a failure is.
+     *
+     * @param failure what the choice of a policy threw: {@link #evaluate}, or those who look the name up
+     * @return whether it is to be put down to what the client sent
+     */
+    public boolean blamesClient(RuntimeException failure) {
+        return Blame.isOnClient(source.traits(), true, failure);
     }
 
     /** {@return the template as it was written} */

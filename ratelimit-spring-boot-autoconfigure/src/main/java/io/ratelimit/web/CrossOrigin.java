@@ -53,13 +53,22 @@ final class CrossOrigin {
      * @param response a response that is not committed
      */
     void apply(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
-        if (!CorsUtils.isCorsRequest(request)) {
+        if (!isCrossOrigin(request)) {
             return;
         }
         if (!isAllowed(response)) {
             search(request, response);
         }
         expose(response, exposed);
+    }
+
+    /** {@return whether the request comes from a page of another origin; an origin that cannot be read is none} */
+    static boolean isCrossOrigin(HttpServletRequest request) {
+        try {
+            return CorsUtils.isCorsRequest(request);
+        } catch (IllegalArgumentException unreadable) {
+            return false;
+        }
     }
 
     /**

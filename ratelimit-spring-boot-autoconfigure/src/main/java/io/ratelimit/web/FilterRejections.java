@@ -67,6 +67,14 @@ public final class FilterRejections {
         }
     }
 
+    /** Answers who sent something with which a limit cannot be applied. */
+    void invalid(HttpServletRequest request, HttpServletResponse response) throws IOException, ServletException {
+        if (!response.isCommitted()) {
+            crossOrigin.apply(request, response);
+            InvalidRequest.answer(request, response);
+        }
+    }
+
     private Optional<ModelAndView> resolve(
             HttpServletRequest request, HttpServletResponse response, RateLimitExceededException rejection) {
         List<HandlerExceptionResolver> sorted = sortedResolvers();

@@ -81,12 +81,12 @@ final class ProblemDetails implements RejectionHandler {
     }
 
     /** The path as it was sent, but without path parameters: a session id may be among them. */
-    private static String instance(HttpServletRequest request) {
+    static String instance(HttpServletRequest request) {
         String uri = request.getRequestURI();
         return uri.indexOf(';') < 0 ? uri : uri.replaceAll(";[^/]*", "");
     }
 
-    private static void write(HttpServletResponse response, String body) throws IOException {
+    static void write(HttpServletResponse response, String body) throws IOException {
         byte[] bytes = body.getBytes(StandardCharsets.UTF_8);
         try {
             ServletOutputStream stream = response.getOutputStream();

@@ -5,6 +5,7 @@ import io.ratelimit.enforcement.Enforcement;
 import io.ratelimit.enforcement.Enforcer;
 import io.ratelimit.enforcement.LimitSpec;
 import io.ratelimit.enforcement.Phase;
+import io.ratelimit.enforcement.RateLimitEvaluationException;
 import io.ratelimit.expression.EvaluationScope;
 import jakarta.servlet.DispatcherType;
 import jakarta.servlet.Filter;
@@ -95,7 +96,7 @@ public final class RateLimitFilter implements Filter {
             throws IOException, ServletException {
         LimitedRequest state = LimitedRequest.begin(request);
         LimitedResponse limitedResponse =
-                new LimitedResponse(response, state, headers, CorsUtils.isCorsRequest(request));
+                new LimitedResponse(response, state, headers, CrossOrigin.isCrossOrigin(request));
         state.answeredThrough(limitedResponse);
         state.enter(phase);
         Completion completion = new Completion(state, limitedResponse);
@@ -112,18 +113,32 @@ public final class RateLimitFilter implements Filter {
             LimitedRequest state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
         List<LimitSpec> specs = rules.matching(request);
-        if (!specs.isEmpty()) {
-            EvaluationScope scope = EvaluationScope.ofRequest(new ServletRequestRoot(request, clientAddress));
-            Enforcement enforcement = enforcer.enforce(specs, scope, state.ledger());
-            if (enforcement.refused()) {
-                reject(enforcement.toException(), state, request, response);
-                return;
-            }
+        if (!specs.isEmpty() && !admits(specs, state, request, response)) {
+            return;
         }
         if (phase == Phase.AFTER_SECURITY) {
             waiting.beforeHandler(state, request);
         }
         proceed(state, request, response, chain);
+    }
+
+    private boolean admits(
+            List<LimitSpec> specs, LimitedRequest state, HttpServletRequest request, HttpServletResponse response)
+            throws IOException, ServletException {
+        try {
+            EvaluationScope scope = EvaluationScope.ofRequest(new ServletRequestRoot(request, clientAddress));
+            Enforcement enforcement = enforcer.enforce(specs, scope, state.ledger());
+            if (enforcement.refused()) {
+                reject(enforcement.toException(), state, request, response);
+            }
+            return !enforcement.refused();
+        } catch (RateLimitEvaluationException failure) {
+            if (!failure.causedByRequest()) {
+                throw failure;
+            }
+            rejections.invalid(request, response);
+            return false;
+        }
     }
 
     /** A refusal by an annotation outside of Spring MVC, in a filter or servlet, is answered like any other. */
@@ -133,6 +148,10 @@ public final class RateLimitFilter implements Filter {
         try {
             chain.doFilter(request, response);
         } catch (IOException | ServletException | RuntimeException failure) {
+            if (Rejected.asInvalid(failure) && !response.isCommitted()) {
+                rejections.invalid(request, response);
+                return;
+            }
             RateLimitExceededException rejection = Rejected.by(failure);
             if (rejection == null || response.isCommitted()) {
                 throw failure;

@@ -1,6 +1,7 @@
 package io.ratelimit.web;
 
 import io.ratelimit.core.RateLimitExceededException;
+import io.ratelimit.enforcement.RateLimitEvaluationException;
 import jakarta.servlet.ServletException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.UndeclaredThrowableException;
@@ -16,10 +17,20 @@ final class Rejected {
     private Rejected() {}
 
     static @Nullable RateLimitExceededException by(@Nullable Throwable failure) {
+        return find(failure, RateLimitExceededException.class);
+    }
+
+    /** {@return whether a limit could not be applied because of what the client sent} */
+    static boolean asInvalid(@Nullable Throwable failure) {
+        RateLimitEvaluationException invalid = find(failure, RateLimitEvaluationException.class);
+        return invalid != null && invalid.causedByRequest();
+    }
+
+    private static <T extends Throwable> @Nullable T find(@Nullable Throwable failure, Class<T> type) {
         Throwable current = failure;
         for (int depth = 0; current != null && depth < MAX_DEPTH; depth++) {
-            if (current instanceof RateLimitExceededException rejection) {
-                return rejection;
+            if (type.isInstance(current)) {
+                return type.cast(current);
             }
             if (!isWrapper(current)) {
                 return null;

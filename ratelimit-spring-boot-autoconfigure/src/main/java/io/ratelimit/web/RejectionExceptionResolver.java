@@ -110,8 +110,20 @@ public final class RejectionExceptionResolver extends ExceptionHandlerExceptionR
     @Override
     public @Nullable ModelAndView resolveException(
             HttpServletRequest request, HttpServletResponse response, @Nullable Object handler, Exception exception) {
+        if (Rejected.asInvalid(exception)) {
+            return answerInvalid(request, response);
+        }
         RateLimitExceededException rejection = Rejected.by(exception);
         return rejection == null ? null : super.resolveException(request, response, handler, rejection);
+    }
+
+    private ModelAndView answerInvalid(HttpServletRequest request, HttpServletResponse response) {
+        try {
+            InvalidRequest.answer(request, response);
+        } catch (IOException failure) {
+            logger.debug("The answer to an invalid request could not be written", failure);
+        }
+        return new ModelAndView();
     }
 
     @Override

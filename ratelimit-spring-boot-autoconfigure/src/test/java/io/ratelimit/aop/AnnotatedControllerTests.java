@@ -92,6 +92,17 @@ class AnnotatedControllerTests {
     }
 
     @Test
+    void aCostThatTheArgumentsDoNotGiveIsTheClientsMistake() {
+        assertThat(get("/sized/3").statusCode()).isEqualTo(200);
+
+        HttpResponse<String> invalid = get("/sized/three");
+
+        assertThat(invalid.statusCode()).isEqualTo(400);
+        assertThat(invalid.headers().firstValue("Content-Type").orElseThrow()).startsWith("application/problem+json");
+        assertThat(invalid.body()).doesNotContain("NumberFormat", "parseLong");
+    }
+
+    @Test
     void onlyFailedLoginsCount() {
         for (int i = 0; i < 10; i++) {
             assertThat(get("/login/secret").statusCode()).isEqualTo(200);
@@ -146,6 +157,12 @@ class AnnotatedControllerTests {
     static class Shop {
 
         static final AtomicInteger BODIES = new AtomicInteger();
+
+        @GetMapping("/sized/{size}")
+        @RateLimited(limit = 5, window = "1d", cost = "T(Long).parseLong(#size)")
+        public String sized(@PathVariable String size) {
+            return size;
+        }
 
         @GetMapping("/items/plain")
         @RateLimited(limit = 1, window = "1d", algorithm = FIXED_WINDOW)

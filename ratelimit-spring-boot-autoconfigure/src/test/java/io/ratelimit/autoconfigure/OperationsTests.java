@@ -102,7 +102,7 @@ class OperationsTests {
                                 "method Catalog.search",
                                 List.of("2 per 1m (TOKEN_BUCKET)"),
                                 "#user",
-                                "BEFORE_SECURITY",
+                                null,
                                 false)),
                         List.of(new LimitReport.NamedPolicy("login", List.of("2 per 1m (TOKEN_BUCKET)"))))));
     }

@@ -3,8 +3,11 @@ package io.ratelimit.autoconfigure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ratelimit.web.RateLimitFilter;
+import jakarta.servlet.Filter;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.assertj.AssertableWebApplicationContext;
@@ -12,6 +15,7 @@ import org.springframework.boot.test.context.runner.WebApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.boot.web.servlet.FilterRegistrationBean;
+import org.springframework.web.filter.CharacterEncodingFilter;
 import org.springframework.web.servlet.DispatcherServlet;
 
 /** The limiter in a servlet application: where its filters stand, and what it says about its rules. */
@@ -54,19 +58,46 @@ class RateLimitWebAutoConfigurationTests {
 
     @Test
     void ruleIsAnnouncedAtStartUp(CapturedOutput output) {
+        rule().run(context -> assertThat(output)
+                .contains("rule 'api': GET /api/**, /v2/** except /api/health, "
+                        + "100 per 1m (SLIDING_COUNTER) for each principal?.name ?: ip, shadow")
+                .doesNotContain("Spring Security"));
+    }
+
+    @Test
+    void ruleIsAnnouncedWithItsPhaseWhereThereIsSpringSecurity(CapturedOutput output) {
+        rule().withBean("springSecurityFilterChain", Filter.class, CharacterEncodingFilter::new)
+                .run(context ->
+                        assertThat(output).contains("for each principal?.name ?: ip, after Spring Security, shadow"));
+    }
+
+    private WebApplicationContextRunner rule() {
+        return runner.withPropertyValues(
+                "ratelimit.rules[0].name=api",
+                "ratelimit.rules[0].paths=/api/**,/v2/**",
+                "ratelimit.rules[0].exclude=/api/health",
+                "ratelimit.rules[0].methods=GET",
+                "ratelimit.rules[0].limit=100",
+                "ratelimit.rules[0].window=60s",
+                "ratelimit.rules[0].algorithm=sliding-counter",
+                "ratelimit.rules[0].shadow=true");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "FRAMEWORK,            , true",
+        "framework,            , true",
+        "framework,  10.0.0.0/8, false",
+        "native,               , false",
+        "none,                 , false"
+    })
+    void addressesThatClientsCanChooseAreWarnedOf(
+            String strategy, String trusted, boolean warned, CapturedOutput output) {
         runner.withPropertyValues(
-                        "ratelimit.rules[0].name=api",
-                        "ratelimit.rules[0].paths=/api/**,/v2/**",
-                        "ratelimit.rules[0].exclude=/api/health",
-                        "ratelimit.rules[0].methods=GET",
-                        "ratelimit.rules[0].limit=100",
-                        "ratelimit.rules[0].window=60s",
-                        "ratelimit.rules[0].algorithm=sliding-counter",
-                        "ratelimit.rules[0].shadow=true")
-                .run(context -> assertThat(output)
-                        .contains("rule 'api': GET /api/**, /v2/** except /api/health, "
-                                + "100 per 1m (SLIDING_COUNTER) for each principal?.name ?: ip, "
-                                + "after Spring Security, shadow"));
+                        "server.forward-headers-strategy=" + strategy,
+                        "ratelimit.client-ip.trusted-proxies=" + (trusted == null ? "" : trusted))
+                .run(context -> assertThat(output.getOut().contains("Set ratelimit.client-ip.trusted-proxies"))
+                        .isEqualTo(warned));
     }
 
     private static int order(AssertableWebApplicationContext context, String name) {

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.beans.factory.annotation.Value;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.web.SecurityFilterChain;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -34,6 +36,16 @@ class ForwardingTests {
         @Bean
         Controller controller(ClientAddress clientAddress) {
             return new Controller(clientAddress);
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class SecuredApp extends App {
+
+        @Bean
+        SecurityFilterChain security(HttpSecurity http) throws Exception {
+            return http.authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                    .build();
         }
     }
 
@@ -67,20 +79,27 @@ class ForwardingTests {
                 "framework | 10.0.0.0/8   | 127.0.0.1",
             })
     void theClientIsWhoTheTrustedProxiesSaw(String strategy, String trusted, String client) {
-        String list = trusted == null ? "" : trusted;
-        try (LimitedApplication application = LimitedApplication.start(
-                App.class, "server.forward-headers-strategy=" + strategy, "test.trusted=" + list)) {
-            RawHttp http = application.http();
-            assertThat(http.get("/client", "X-Forwarded-For: 6.6.6.6, 192.0.2.1", "X-Forwarded-For: 10.0.0.2")
-                            .body())
-                    .isEqualTo(client);
-            assertThat(http.get("/client").body()).isEqualTo("127.0.0.1");
-            boolean spoofable = client.equals("6.6.6.6");
-            for (int i = 0; i < 6; i++) {
-                int status = http.get("/client", "X-Forwarded-For: 6.6.6." + i + ", 192.0.2.9, 10.0.0.2")
-                        .status();
-                assertThat(status).isEqualTo(i < 5 - alreadyCounted(client) || spoofable ? 200 : 429);
-            }
+        String[] properties = {
+            "server.forward-headers-strategy=" + strategy, "test.trusted=" + (trusted == null ? "" : trusted)
+        };
+        try (LimitedApplication application = LimitedApplication.start(App.class, properties)) {
+            check(application.http(), client);
+        }
+        try (LimitedApplication application = LimitedApplication.startSecured(SecuredApp.class, properties)) {
+            check(application.http(), client);
+        }
+    }
+
+    private static void check(RawHttp http, String client) {
+        assertThat(http.get("/client", "X-Forwarded-For: 6.6.6.6, 192.0.2.1", "X-Forwarded-For: 10.0.0.2")
+                        .body())
+                .isEqualTo(client);
+        assertThat(http.get("/client").body()).isEqualTo("127.0.0.1");
+        boolean spoofable = client.equals("6.6.6.6");
+        for (int i = 0; i < 6; i++) {
+            int status = http.get("/client", "X-Forwarded-For: 6.6.6." + i + ", 192.0.2.9, 10.0.0.2")
+                    .status();
+            assertThat(status).isEqualTo(i < 5 - alreadyCounted(client) || spoofable ? 200 : 429);
         }
     }
 

@@ -43,7 +43,7 @@ import org.springframework.web.util.pattern.PathPatternParser;
 /** An application on Tomcat, limited by rules that a test states in Java; its clock stands still. */
 final class LimitedApplication implements AutoCloseable {
 
-    private static final String WITHOUT_SECURITY = String.join(
+    static final String WITHOUT_SECURITY = String.join(
             ",",
             "org.springframework.boot.security.autoconfigure.UserDetailsServiceAutoConfiguration",
             "org.springframework.boot.security.autoconfigure.actuate.web.servlet.ManagementWebSecurityAutoConfiguration",
@@ -82,7 +82,11 @@ final class LimitedApplication implements AutoCloseable {
     }
 
     RawHttp http() {
-        return new RawHttp(context.getEnvironment().getRequiredProperty("local.server.port", Integer.class));
+        return new RawHttp(port());
+    }
+
+    int port() {
+        return context.getEnvironment().getRequiredProperty("local.server.port", Integer.class);
     }
 
     <T> T bean(Class<T> type) {

@@ -70,6 +70,8 @@ class ServletPathTests {
         CorsFilter corsFilter() {
             CorsConfiguration configuration = new CorsConfiguration();
             configuration.addAllowedOrigin("https://shop.example");
+            configuration.addAllowedMethod("GET");
+            configuration.setAllowCredentials(true);
             UrlBasedCorsConfigurationSource source = new UrlBasedCorsConfigurationSource();
             source.registerCorsConfiguration("/**", configuration);
             return new CorsFilter(source);
@@ -172,12 +174,18 @@ class ServletPathTests {
 
     @Test
     void aCorsFilterGivesItsHeadersToARefusal() {
+        Response preflight = http.send(
+                "OPTIONS", "/shop/mvc/exact", "", "Origin: https://shop.example", "Access-Control-Request-Method: GET");
+        assertThat(preflight.status()).isEqualTo(200);
+        assertThat(preflight.all("Access-Control-Allow-Credentials")).containsExactly("true");
+        assertThat(preflight.header("RateLimit")).isEmpty();
         for (int i = 0; i < 4; i++) {
             http.get("/shop/mvc/exact");
         }
         Response refused = http.get("/shop/mvc/exact", "Origin: https://shop.example");
         assertThat(refused.status()).isEqualTo(429);
         assertThat(refused.all("Access-Control-Allow-Origin")).containsExactly("https://shop.example");
+        assertThat(refused.all("Access-Control-Allow-Credentials")).containsExactly("true");
         assertThat(refused.header("Access-Control-Expose-Headers"))
                 .contains("RateLimit")
                 .contains("X-RateLimit-Remaining")
