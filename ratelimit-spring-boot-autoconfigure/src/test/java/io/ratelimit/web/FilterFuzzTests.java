@@ -26,9 +26,11 @@ import org.springframework.mock.web.MockHttpServletResponse;
 @Tag("fuzz")
 class FilterFuzzTests {
 
-    private static final int REQUESTS = Integer.getInteger("fuzz.requests", 40_000);
+    private static final int REQUESTS = Integer.getInteger("fuzz.requests", 20_000);
 
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_130);
+
+    private static final Set<Integer> ANSWERS = Set.of(200, 400, 429);
 
     private static final int MAX_KEYS = 10_000;
 
@@ -99,10 +101,14 @@ class FilterFuzzTests {
     }
 
     private static void check(MockHttpServletResponse response) throws Exception {
-        assertThat(Set.of(200, 400, 429)).contains(response.getStatus());
+        if (!ANSWERS.contains(response.getStatus())) {
+            throw new AssertionError("status " + response.getStatus());
+        }
         for (String name : response.getHeaderNames()) {
             for (String value : response.getHeaders(name)) {
-                assertThat(value.chars()).allMatch(c -> c >= ' ' && c < 0x7f);
+                if (!value.chars().allMatch(c -> c >= ' ' && c < 0x7f)) {
+                    throw new AssertionError(name + ": " + value);
+                }
             }
         }
         if (response.getHeader("RateLimit") != null) {
