@@ -1,0 +1,64 @@
+package io.ratelimit.benchmarks;
+
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.Warmup;
+
+/** The time of one decision in memory. */
+@BenchmarkMode(Mode.AverageTime)
+@OutputTimeUnit(TimeUnit.NANOSECONDS)
+@Fork(value = 1, jvmArgsAppend = {"-Xms2g", "-Xmx2g"})
+@Warmup(iterations = 3, time = 1)
+@Measurement(iterations = 5, time = 1)
+public class MemoryBenchmark {
+
+    /** What decides, shared by all threads. */
+    @State(Scope.Benchmark)
+    public static class Limiter {
+
+        @Param("FLOOR")
+        String contestant = "FLOOR";
+
+        Contestant limiter = key -> false;
+
+        @Setup
+        public void create() {
+            limiter = Contestant.Kind.valueOf(contestant).create();
+        }
+    }
+
+    /** The keys that a thread asks for, in its own order. */
+    @State(Scope.Thread)
+    public static class Traffic {
+
+        @Param("HOT")
+        String workload = "HOT";
+
+        private String[] keys = {};
+
+        private int next;
+
+        @Setup
+        public void create() {
+            keys = Workload.valueOf(workload).sequence(Thread.currentThread().getId());
+        }
+
+        String next() {
+            return keys[next++ & (keys.length - 1)];
+        }
+    }
+
+    @Benchmark
+    public boolean decide(Limiter limiter, Traffic traffic) {
+        return limiter.limiter.tryAcquire(traffic.next());
+    }
+}

@@ -1,0 +1,108 @@
+package io.ratelimit.benchmarks;
+
+import java.util.Collection;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.openjdk.jmh.profile.GCProfiler;
+import org.openjdk.jmh.results.RunResult;
+import org.openjdk.jmh.runner.Runner;
+import org.openjdk.jmh.runner.RunnerException;
+import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.OptionsBuilder;
+import org.openjdk.jmh.runner.options.TimeValue;
+import org.openjdk.jmh.runner.options.VerboseMode;
+
+/** Time and allocation of one decision in memory, beside floor and peers. */
+final class MemoryTable {
+
+    /** One column of the table. */
+    private record Column(Workload workload, int threads) {
+        String label() {
+            return "%s, %d thread%s".formatted(workload.label(), threads, threads == 1 ? "" : "s");
+        }
+    }
+
+    /** One measured cell. */
+    private record Cell(double nanos, double bytes) {}
+
+    private static final Column[] COLUMNS = {
+        new Column(Workload.HOT, 1),
+        new Column(Workload.HOT, 2),
+        new Column(Workload.UNIFORM, 1),
+        new Column(Workload.ZIPF, 1),
+        new Column(Workload.ZIPF, 2),
+        new Column(Workload.HOT, 64),
+    };
+
+    private MemoryTable() {}
+
+    static void run(boolean quick) throws RunnerException {
+        Map<Column, Map<Contestant.Kind, Cell>> cells = new LinkedHashMap<>();
+        for (Column column : COLUMNS) {
+            cells.put(column, measure(column, quick));
+        }
+        for (Column column : COLUMNS) {
+            System.out.println(table(column, cells.get(column)));
+        }
+        Map<Contestant.Kind, Cell> two = cells.get(new Column(Workload.HOT, 2));
+        Map<Contestant.Kind, Cell> many = cells.get(new Column(Workload.HOT, 64));
+        System.out.printf(
+                "Throughput of the hot key at 64 threads over that at 2 (token bucket): %.2f%n",
+                64 / many.get(Contestant.Kind.TOKEN_BUCKET).nanos()
+                        * two.get(Contestant.Kind.TOKEN_BUCKET).nanos()
+                        / 2);
+    }
+
+    private static Map<Contestant.Kind, Cell> measure(Column column, boolean quick) throws RunnerException {
+        ChainedOptionsBuilder options = new OptionsBuilder()
+                .include(MemoryBenchmark.class.getName())
+                .param("workload", column.workload().name())
+                .param("contestant", names())
+                .threads(column.threads())
+                .verbosity(VerboseMode.SILENT)
+                .addProfiler(GCProfiler.class);
+        if (quick) {
+            options.forks(0)
+                    .warmupIterations(0)
+                    .measurementIterations(1)
+                    .measurementTime(TimeValue.milliseconds(20));
+        }
+        return read(new Runner(options.build()).run());
+    }
+
+    private static String[] names() {
+        Contestant.Kind[] kinds = Contestant.Kind.values();
+        String[] names = new String[kinds.length];
+        for (int i = 0; i < kinds.length; i++) {
+            names[i] = kinds[i].name();
+        }
+        return names;
+    }
+
+    private static Map<Contestant.Kind, Cell> read(Collection<RunResult> results) {
+        Map<Contestant.Kind, Cell> cells = new EnumMap<>(Contestant.Kind.class);
+        for (RunResult result : results) {
+            double bytes = result.getSecondaryResults().entrySet().stream()
+                    .filter(entry -> entry.getKey().endsWith("gc.alloc.rate.norm"))
+                    .mapToDouble(entry -> entry.getValue().getScore())
+                    .findFirst()
+                    .orElse(Double.NaN);
+            cells.put(
+                    Contestant.Kind.valueOf(result.getParams().getParam("contestant")),
+                    new Cell(result.getAggregatedResult().getPrimaryResult().getStatistics().getPercentile(50), bytes));
+        }
+        return cells;
+    }
+
+    private static String table(Column column, Map<Contestant.Kind, Cell> cells) {
+        double floor = cells.get(Contestant.Kind.FLOOR).nanos();
+        MarkdownTable table = new MarkdownTable(column.label(), "ns", "of floor", "B allocated");
+        cells.forEach((kind, cell) -> table.row(
+                kind.label(),
+                "%.1f".formatted(cell.nanos()),
+                "%.2f".formatted(cell.nanos() / floor),
+                "%.0f".formatted(cell.bytes())));
+        return table.toString();
+    }
+}
