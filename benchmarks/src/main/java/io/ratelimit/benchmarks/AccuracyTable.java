@@ -84,8 +84,7 @@ final class AccuracyTable {
             refusedByCounter += estimated ? 0 : 1;
             wronglyAdmitted += estimated && !right ? 1 : 0;
             wronglyRefused += right && !estimated ? 1 : 0;
-            rateDifference += difference(
-                    rate(counterRate, COUNTER_RATE, now), rate(logRate, LOG_RATE, now));
+            rateDifference += difference(rate(counterRate, COUNTER_RATE, now), rate(logRate, LOG_RATE, now));
         }
         return new Tally(
                 requests,

@@ -33,8 +33,7 @@ public final class Benchmarks {
     public static void main(String[] arguments) throws Exception {
         Program program = arguments.length == 0 ? null : PROGRAMS.get(arguments[0]);
         if (program == null) {
-            System.err.printf(
-                    "unknown benchmark %s; use one of %s%n", Arrays.toString(arguments), PROGRAMS.keySet());
+            System.err.printf("unknown benchmark %s; use one of %s%n", Arrays.toString(arguments), PROGRAMS.keySet());
             System.exit(2);
             return;
         }

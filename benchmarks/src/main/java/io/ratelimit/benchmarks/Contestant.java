@@ -1,6 +1,5 @@
 package io.ratelimit.benchmarks;
 
-import com.github.benmanes.caffeine.cache.Cache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import com.google.common.cache.CacheBuilder;
@@ -91,7 +90,9 @@ interface Contestant {
 
     private static Contestant ours(Algorithm algorithm) {
         Limit limit = Limit.of(algorithm, PERMITS, WINDOW);
-        return ours(Policy.of("benchmark", algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(PERMITS).withNodelay() : limit));
+        return ours(Policy.of(
+                "benchmark",
+                algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(PERMITS).withNodelay() : limit));
     }
 
     private static Contestant ourLog() {
@@ -128,7 +129,10 @@ interface Contestant {
     }
 
     private static Bandwidth bandwidth() {
-        return Bandwidth.builder().capacity(PERMITS).refillGreedy(PERMITS, WINDOW).build();
+        return Bandwidth.builder()
+                .capacity(PERMITS)
+                .refillGreedy(PERMITS, WINDOW)
+                .build();
     }
 
     private static Contestant resilience4j() {

@@ -49,7 +49,8 @@ final class MemoryTable {
         Map<Contestant.Kind, Cell> many = cells.get(new Column(Workload.HOT, 64));
         System.out.printf(
                 "Throughput of the hot key at 64 threads over that at 2 (token bucket): %.2f%n",
-                64 / many.get(Contestant.Kind.TOKEN_BUCKET).nanos()
+                64
+                        / many.get(Contestant.Kind.TOKEN_BUCKET).nanos()
                         * two.get(Contestant.Kind.TOKEN_BUCKET).nanos()
                         / 2);
     }
@@ -63,10 +64,7 @@ final class MemoryTable {
                 .verbosity(VerboseMode.SILENT)
                 .addProfiler(GCProfiler.class);
         if (quick) {
-            options.forks(0)
-                    .warmupIterations(0)
-                    .measurementIterations(1)
-                    .measurementTime(TimeValue.milliseconds(20));
+            options.forks(0).warmupIterations(0).measurementIterations(1).measurementTime(TimeValue.milliseconds(20));
         }
         return read(new Runner(options.build()).run());
     }
@@ -90,7 +88,12 @@ final class MemoryTable {
                     .orElse(Double.NaN);
             cells.put(
                     Contestant.Kind.valueOf(result.getParams().getParam("contestant")),
-                    new Cell(result.getAggregatedResult().getPrimaryResult().getStatistics().getPercentile(50), bytes));
+                    new Cell(
+                            result.getAggregatedResult()
+                                    .getPrimaryResult()
+                                    .getStatistics()
+                                    .getPercentile(50),
+                            bytes));
         }
         return cells;
     }

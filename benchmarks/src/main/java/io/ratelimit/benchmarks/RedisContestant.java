@@ -74,7 +74,8 @@ abstract class RedisContestant implements AutoCloseable {
      * brings the time.
      */
     static RedisContestant twoKeyScript(int port) {
-        String script = """
+        String script =
+                """
                 local rate = tonumber(ARGV[1])
                 local capacity = tonumber(ARGV[2])
                 local now = tonumber(ARGV[3])

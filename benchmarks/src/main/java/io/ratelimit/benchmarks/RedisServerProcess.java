@@ -56,7 +56,8 @@ final class RedisServerProcess implements AutoCloseable {
 
     Usage usage() {
         double cpu = Double.parseDouble(info("cpu", "used_cpu_sys")) + Double.parseDouble(info("cpu", "used_cpu_user"));
-        long commands = info("commandstats").lines()
+        long commands = info("commandstats")
+                .lines()
                 .filter(line -> line.startsWith("cmdstat_"))
                 .mapToLong(line -> Long.parseLong(line.replaceAll(".*calls=(\\d+),.*", "$1")))
                 .sum();
@@ -75,7 +76,8 @@ final class RedisServerProcess implements AutoCloseable {
     }
 
     private String info(String section, String field) {
-        return info(section).lines()
+        return info(section)
+                .lines()
                 .filter(line -> line.startsWith(field + ":"))
                 .findFirst()
                 .orElseThrow()
