@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
 /** An application jar running in a JVM of its own, on a free port of the loopback interface. */
 final class Application implements AutoCloseable {
 
-    private static final Pattern STARTED = Pattern.compile("Started \\w+ in [\\d.]+ seconds \\(process running for ([\\d.]+)\\)");
+    private static final Pattern STARTED =
+            Pattern.compile("Started \\w+ in [\\d.]+ seconds \\(process running for ([\\d.]+)\\)");
 
     private static final long PATIENCE_NANOS = TimeUnit.SECONDS.toNanos(60);
 

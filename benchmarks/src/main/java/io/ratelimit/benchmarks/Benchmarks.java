@@ -20,7 +20,9 @@ public final class Benchmarks {
             "memory", MemoryTable::run,
             "heap", HeapTable::run,
             "sweep", SweepTable::run,
-            "accuracy", AccuracyTable::run));
+            "accuracy", AccuracyTable::run,
+            "redis", RedisTable::run,
+            "http", HttpTable::run));
 
     private Benchmarks() {}
 

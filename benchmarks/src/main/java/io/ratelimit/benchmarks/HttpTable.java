@@ -24,7 +24,7 @@ final class HttpTable {
 
     private static final Path PEER = Path.of("benchmarks/peer-bucket4j/target/peer-bucket4j-0.1.0-SNAPSHOT.jar");
 
-    private static final String PATH = "/benchmark";
+    private static final String PATH = "/shop/reviews";
 
     /** One way to run an application. */
     private record Variant(String label, Path jar, List<String> arguments, String path, int status) {}
@@ -75,8 +75,8 @@ final class HttpTable {
             throws IOException, InterruptedException {
         int status = application.status(variant.path());
         if (status != variant.status()) {
-            throw new IllegalStateException("%s answered %d instead of %d"
-                    .formatted(variant.label(), status, variant.status()));
+            throw new IllegalStateException(
+                    "%s answered %d instead of %d".formatted(variant.label(), status, variant.status()));
         }
     }
 

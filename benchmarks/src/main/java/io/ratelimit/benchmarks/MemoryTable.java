@@ -40,11 +40,17 @@ final class MemoryTable {
     static void run(boolean quick) throws RunnerException {
         Map<Column, Map<Contestant.Kind, Cell>> cells = new LinkedHashMap<>();
         for (Column column : COLUMNS) {
-            cells.put(column, measure(column, quick));
+            if (!quick || column.threads() == 1) {
+                cells.put(column, measure(column, quick));
+                System.out.println(table(column, cells.get(column)));
+            }
         }
-        for (Column column : COLUMNS) {
-            System.out.println(table(column, cells.get(column)));
+        if (!quick) {
+            printScaling(cells);
         }
+    }
+
+    private static void printScaling(Map<Column, Map<Contestant.Kind, Cell>> cells) {
         Map<Contestant.Kind, Cell> two = cells.get(new Column(Workload.HOT, 2));
         Map<Contestant.Kind, Cell> many = cells.get(new Column(Workload.HOT, 64));
         System.out.printf(

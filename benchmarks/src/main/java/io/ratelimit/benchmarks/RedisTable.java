@@ -100,7 +100,8 @@ final class RedisTable {
     private static Policy policy(Algorithm algorithm) {
         Limit limit = Limit.of(algorithm, RedisContestant.PERMITS, RedisContestant.WINDOW);
         boolean leaky = algorithm == Algorithm.LEAKY_BUCKET;
-        return Policy.of("benchmark", leaky ? limit.withBurst(RedisContestant.PERMITS).withNodelay() : limit);
+        return Policy.of(
+                "benchmark", leaky ? limit.withBurst(RedisContestant.PERMITS).withNodelay() : limit);
     }
 
     private static Policy twoLimits() {

@@ -9,14 +9,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Keeps the benchmarks from rotting: each runs for a moment and prints its table. What they measure is not asserted. */
-class BenchmarksRunTest {
+class BenchmarkTests {
 
     @ParameterizedTest
     @CsvSource({
         "memory, floor: map + nanoTime + CAS",
         "heap, ratelimit token bucket",
         "sweep, nothing to sweep",
-        "accuracy, wrong decisions"
+        "accuracy, wrong decisions",
+        "redis, ratelimit token bucket"
     })
     void everyBenchmarkPrintsItsTable(String name, String row) throws Exception {
         PrintStream console = System.out;
