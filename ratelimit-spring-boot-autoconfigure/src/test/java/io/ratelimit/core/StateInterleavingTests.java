@@ -14,8 +14,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * However two threads are interleaved on one state, the outcome is one that could have come about one after the other.
  *
  * <p>Lincheck chooses the interleavings and switches away from a thread that spins for the claim. What it checks is
- * the claim together with each algorithm's arithmetic; the table of states around it is checked by threads that meet by
- * chance, since the collections of the JDK have too many steps for this.
+ * the claim together with each algorithm's arithmetic. The store around it cannot be explored like this: Lincheck 3.6
+ * reflects on comparators of the JDK that modules close to it. There, threads meet by chance.
  */
 @Tag("long")
 class StateInterleavingTests {
