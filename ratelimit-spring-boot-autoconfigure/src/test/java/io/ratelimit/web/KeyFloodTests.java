@@ -25,7 +25,7 @@ class KeyFloodTests {
     private static final long SPARE_BYTES = 16L << 20;
 
     @Test
-    @Timeout(300)
+    @Timeout(900)
     void aFloodOfKeysNeitherGrowsTheHeapNorFreesWhoIsExhausted() throws Exception {
         Rule rule = new Rule(
                 LimitDeclaration.ofRule("api")
