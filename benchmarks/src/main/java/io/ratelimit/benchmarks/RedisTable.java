@@ -17,7 +17,7 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /** Decisions in a real Redis beside the least that a script can do and beside peers; and what a client costs there. */
 final class RedisTable {
 
-    private static final String[] KEYS = Workload.keys(10_000);
+    private static final String[] KEYS = Workload.keys(2_000);
 
     private static final String FLOOR = "floor: EVALSHA \"return 1\"";
 

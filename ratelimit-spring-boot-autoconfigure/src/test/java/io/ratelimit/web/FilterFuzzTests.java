@@ -26,7 +26,7 @@ import org.springframework.mock.web.MockHttpServletResponse;
 @Tag("fuzz")
 class FilterFuzzTests {
 
-    private static final int REQUESTS = Integer.getInteger("fuzz.requests", 20_000);
+    private static final int REQUESTS = Integer.getInteger("fuzz.requests", 5_000);
 
     private static final long SEED = Long.getLong("fuzz.seed", 20_261_130);
 
