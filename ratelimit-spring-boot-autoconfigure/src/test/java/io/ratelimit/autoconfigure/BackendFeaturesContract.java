@@ -18,7 +18,6 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.BiConsumer;
 import org.junit.jupiter.api.Test;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -111,7 +110,7 @@ abstract class BackendFeaturesContract {
     private void run(BiConsumer<Shop, RateLimiter> test) {
         new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
+                        RedisOfThisLine.autoConfiguration(),
                         RateLimitRedisAutoConfiguration.class,
                         RateLimitAspectAutoConfiguration.class,
                         RateLimitAutoConfiguration.class))

@@ -12,7 +12,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
-import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
@@ -93,7 +92,7 @@ class RedisFeaturesTests extends BackendFeaturesContract {
     private static ApplicationContextRunner runner() {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
-                        DataRedisAutoConfiguration.class,
+                        RedisOfThisLine.autoConfiguration(),
                         RateLimitRedisAutoConfiguration.class,
                         RateLimitAutoConfiguration.class))
                 .withPropertyValues("ratelimit.policies.api.limit=5", "ratelimit.policies.api.window=1h");
