@@ -152,7 +152,7 @@ class LinearizabilityTests {
     @MethodSource("subjects")
     void theOutcomeIsThatOfSomeOrder(Class<? extends OneKey> subject) {
         new StressOptions()
-                .iterations(5)
+                .iterations(2)
                 .invocationsPerIteration(100)
                 .threads(2)
                 .actorsPerThread(3)
