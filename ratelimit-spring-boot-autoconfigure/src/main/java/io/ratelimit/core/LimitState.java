@@ -13,9 +13,10 @@ package io.ratelimit.core;
  * only {@link #charge} and {@link #refund} write. The {@link Limit} comes with each call and is no part of the state, so
  * that a limit may change between two calls while what was used stays used.
  *
- * <p><b>If the clock stepped back</b>, a remembered time lies ahead of now. Up to one window ahead, time stands still
- * for this state until the clock has caught up; further ahead, the state counts as fresh. So a step admits at most one
- * extra limit and blocks nobody for longer than two windows.
+ * <p><b>If the clock stepped back</b>, a remembered time lies ahead of now. Up to one window ahead (for the {@link
+ * SlidingCounter} less), time stands still for this state until the clock has caught up; further ahead, the state counts
+ * as fresh. So a step admits at most one extra limit, and a request of cost 1 that waits for two windows (and, for the
+ * {@link SlidingLog}, the tick by which its window is closed) is admitted.
  *
  * <p>Not safe for use by several threads: see {@link BucketState}.
  */
@@ -57,8 +58,8 @@ public abstract sealed class LimitState extends BucketState
     }
 
     /**
-     * Returns the time that counts for this state: now, or the time it remembers if the clock stepped back by up to one
-     * window.
+     * Returns the time that counts for this state: now, or the time it remembers if the clock stepped back behind it by no
+     * more than {@link #standstill}.
      *
      * @param limit the limit
      * @param now the time on the clock
@@ -66,7 +67,7 @@ public abstract sealed class LimitState extends BucketState
      */
     public final long time(Limit limit, long now) {
         long remembered = latest();
-        return remembered > now && remembered - now <= limit.windowMicros() ? remembered : now;
+        return remembered > now && remembered - now <= standstill(limit) ? remembered : now;
     }
 
     /**
@@ -194,6 +195,11 @@ public abstract sealed class LimitState extends BucketState
 
     /** The latest time remembered; anything not after now if there is none. */
     abstract long latest();
+
+    /** How far ahead of now the latest time may lie for the state to count still. */
+    long standstill(Limit limit) {
+        return limit.windowMicros();
+    }
 
     /** Permits that could be taken at a time; may be negative after the limit was lowered. */
     abstract long available(Limit limit, long time);

@@ -19,6 +19,11 @@ package io.ratelimit.core;
  * <p><b>Weakness.</b> An estimate: traffic that was not spread evenly is judged too hard (it came early in the previous
  * window) or too softly (it came late). Cloudflare measured 0.003% wrong decisions on real traffic.
  *
+ * <p><b>If the clock stepped back</b> behind the beginning of the current window, that window is over one window after
+ * the clock has caught up, and then the full count still has to fade by one permit: {@code W + W/L} in all. So that
+ * nobody is blocked for longer than two windows, the state counts only if its window begins {@code W − W/L} ahead at most,
+ * and is fresh else.
+ *
  * <p><b>Source.</b> Cloudflare, "How we built rate limiting capable of scaling to millions of domains", 2017.
  */
 public final class SlidingCounter extends LimitState {
@@ -42,6 +47,12 @@ public final class SlidingCounter extends LimitState {
     @Override
     long latest() {
         return start;
+    }
+
+    @Override
+    long standstill(Limit limit) {
+        long window = limit.windowMicros();
+        return limit.limit() == 0 ? window : window - (window + limit.limit() - 1) / limit.limit();
     }
 
     @Override
