@@ -17,6 +17,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -63,10 +64,15 @@ public final class RedisProcess implements AutoCloseable {
                     .start();
             Process started = process;
             Runtime.getRuntime().addShutdownHook(new Thread(started::destroyForcibly));
-            Awaitility.await().atMost(Duration.ofSeconds(30)).until(this::answers);
+            soon().atMost(Duration.ofSeconds(30)).until(this::answers);
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /** Looks at once and then often: what hundreds of tests wait for takes a few milliseconds. */
+    static ConditionFactory soon() {
+        return Awaitility.await().pollDelay(Duration.ZERO).pollInterval(Duration.ofMillis(2));
     }
 
     /** As {@code kill -9} does. */
@@ -108,10 +114,14 @@ public final class RedisProcess implements AutoCloseable {
         return factory;
     }
 
-    /** A port that is free, as is the one ten thousand above, which a cluster node uses beside it. */
+    /**
+     * A port that is free, as is the one ten thousand above, which a cluster node uses beside it. Virtual machines that
+     * run tests at the same time look for theirs in different ranges.
+     */
     static int freePort() {
+        int range = 10_000 + 5_000 * (Integer.getInteger("surefire.forkNumber", 1) % 2);
         for (int attempt = 0; attempt < 100; attempt++) {
-            int port = 20_000 + (int) (Math.random() * 20_000);
+            int port = range + (int) (Math.random() * 5_000);
             if (isFree(port) && isFree(port + 10_000)) {
                 return port;
             }
@@ -135,6 +145,9 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     private boolean answers() {
+        if (!process.isAlive()) {
+            throw new IllegalStateException("redis-server %s ended with %d".formatted(settings, process.exitValue()));
+        }
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
             return socket.getInputStream().read() == '+';

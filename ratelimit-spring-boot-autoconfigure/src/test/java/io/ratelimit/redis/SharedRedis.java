@@ -6,7 +6,6 @@ import io.ratelimit.core.TimeSource;
 import io.ratelimit.memory.MemoryBackend;
 import java.time.Duration;
 import java.util.UUID;
-import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
@@ -35,7 +34,7 @@ final class SharedRedis {
 
     /** Waits until it uses Redis, as it does at once unless this machine is very busy. */
     static RedisBackend usable(RedisBackend backend) {
-        Awaitility.await().atMost(Duration.ofMinutes(1)).until(backend::available);
+        RedisProcess.soon().atMost(Duration.ofMinutes(1)).until(backend::available);
         return backend;
     }
 
