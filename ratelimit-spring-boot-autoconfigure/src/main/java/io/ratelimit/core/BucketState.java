@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 /**
  * What is remembered for one key of one policy: one {@link LimitState} or, for several limits, a part for each.
  *
- * <p>A state belongs to one thread at a time. To work on it a thread claims the policy under which the state was last
- * used, which leaves nothing for others to claim, and releases it with the policy of its own call. That single reference
- * is lock, memory barrier and description in one, so that a state stays within 40 bytes. Nobody parks: the work inside is
- * a few dozen instructions, so waiters spin and, in case the owner was preempted, yield. A state is born claimed by its
+ * <p>A state belongs to one thread at a time. Its latest time and its owner share one word: a thread claims the state by
+ * swapping in the same time with a mark, works on it alone, and releases it by writing the word without the mark. So the
+ * word is lock, memory barrier and content in one, and a state stays within 40 bytes. Nobody parks: the work inside is a
+ * few dozen instructions, so waiters spin and, in case the owner was preempted, yield. A state is born claimed by its
  * creator; a state that left the store is {@link #GONE} for ever.
  */
 public abstract sealed class BucketState permits LimitState, SeveralStates {
@@ -22,18 +22,31 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
 
     private static final int SPINS = 64;
 
-    private static final VarHandle POLICY;
+    /** The lowest bits of the word; 0 for a state that nobody has. */
+    private static final long MARKS = 3;
+
+    private static final long CLAIMED = 1;
+
+    private static final long LEFT = 2;
+
+    private static final int TIME_SHIFT = 2;
+
+    private static final VarHandle WORD;
 
     static {
         try {
-            POLICY = MethodHandles.lookup().findVarHandle(BucketState.class, "policy", Policy.class);
+            WORD = MethodHandles.lookup().findVarHandle(BucketState.class, "word", long.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
     }
 
-    /** The policy of the last use; {@code null} while a thread works on this state. */
-    private volatile @Nullable Policy policy;
+    /** The latest time remembered, shifted, and a mark. */
+    @SuppressWarnings("FieldMayBeFinal")
+    private volatile long word = CLAIMED;
+
+    /** The policy of the last use; for the owner alone, who writes it only where it changes. */
+    private @Nullable Policy policy;
 
     BucketState() {}
 
@@ -52,23 +65,13 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     }
 
     /**
-     * Claims this state if nobody has it and it was last used under the expected policy.
-     *
-     * @param expected that policy, compared by identity
-     * @return whether the state is the caller's now
-     */
-    public final boolean tryClaim(Policy expected) {
-        return policy == expected && POLICY.compareAndSet(this, expected, null);
-    }
-
-    /**
      * Claims this state if nobody has it.
      *
      * @return the policy of its last use; {@code null} if another thread has it or it is {@link #GONE}
      */
     public final @Nullable Policy tryClaim() {
-        Policy last = policy;
-        return last != null && last != GONE && tryClaim(last) ? last : null;
+        long seen = word;
+        return (seen & MARKS) == 0 && WORD.compareAndSet(this, seen, seen | CLAIMED) ? policy : null;
     }
 
     /**
@@ -77,17 +80,14 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
      * @return the policy of its last use, to be released; or {@link #GONE}, in which case nothing was claimed
      */
     public final Policy claim() {
-        Policy free = policy;
-        return free != null && free != GONE && tryClaim(free) ? free : claimSpinning();
+        Policy last = tryClaim();
+        return last != null ? last : claimSpinning();
     }
 
     private Policy claimSpinning() {
-        for (int spins = 0; ; spins++) {
-            Policy last = policy;
-            if (last == GONE) {
-                return GONE;
-            }
-            if (last != null && tryClaim(last)) {
+        for (int spins = 0; (word & LEFT) == 0; spins++) {
+            Policy last = tryClaim();
+            if (last != null) {
                 return last;
             }
             if (spins < SPINS) {
@@ -96,6 +96,7 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
                 Thread.yield();
             }
         }
+        return GONE;
     }
 
     /**
@@ -104,7 +105,24 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
      * @param used the policy under which it was used last; {@link #GONE} when it leaves the store
      */
     public final void release(Policy used) {
-        POLICY.setRelease(this, used);
+        if (used == GONE) {
+            WORD.setRelease(this, LEFT);
+            return;
+        }
+        if (policy != used) {
+            policy = used;
+        }
+        WORD.setRelease(this, (long) WORD.get(this) & ~MARKS);
+    }
+
+    /** The latest time that the owner put down; 0 at first. */
+    final long noted() {
+        return (long) WORD.get(this) >> TIME_SHIFT;
+    }
+
+    /** Puts the latest time down. */
+    final void note(long time) {
+        WORD.set(this, time << TIME_SHIFT | CLAIMED);
     }
 
     /** {@return the number of limits counted here} */

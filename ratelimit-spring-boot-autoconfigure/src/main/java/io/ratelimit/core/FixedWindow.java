@@ -21,21 +21,18 @@ package io.ratelimit.core;
  */
 public final class FixedWindow extends LimitState {
 
-    /** When the window of {@link #count} began. */
-    private long start;
-
-    /** Permits taken in that window. */
+    /** Permits taken in the window that began at {@link #start}. */
     private long count;
 
     @Override
     void restore(long first, long second, long third) {
-        start = first;
+        note(first);
         count = second;
     }
 
     @Override
     long latest() {
-        return start;
+        return start();
     }
 
     @Override
@@ -51,7 +48,7 @@ public final class FixedWindow extends LimitState {
     @Override
     long ticksUntil(Limit limit, long time, long permits) {
         boolean room = permits <= available(limit, time);
-        return room ? 0 : start + limit.windowMicros() - time;
+        return room ? 0 : start() + limit.windowMicros() - time;
     }
 
     @Override
@@ -60,14 +57,14 @@ public final class FixedWindow extends LimitState {
             count += permits;
         } else {
             count = permits;
-            start = time - time % limit.windowMicros();
+            note(time - time % limit.windowMicros());
         }
     }
 
     /** Only in the window that was charged: a later one does not know of it. */
     @Override
     void giveBack(Limit limit, long time, long permits, long at, LimitStatus then) {
-        if (at >= start && sameWindow(limit, time)) {
+        if (at >= start() && sameWindow(limit, time)) {
             count = Math.max(0, count - permits);
         }
     }
@@ -80,9 +77,14 @@ public final class FixedWindow extends LimitState {
     @Override
     public LimitState copy() {
         FixedWindow copy = new FixedWindow();
-        copy.start = start;
+        copy.note(start());
         copy.count = count;
         return copy;
+    }
+
+    /** When the window of {@link #count} began. */
+    private long start() {
+        return noted();
     }
 
     private long taken(Limit limit, long time) {
@@ -90,6 +92,7 @@ public final class FixedWindow extends LimitState {
     }
 
     private boolean sameWindow(Limit limit, long time) {
-        return time >= start && time - start < limit.windowMicros();
+        long passed = time - start();
+        return passed >= 0 && passed < limit.windowMicros();
     }
 }

@@ -122,6 +122,39 @@ public abstract sealed class LimitState extends BucketState
     }
 
     /**
+     * Decides on a policy with this limit alone: charges the permits if they remain. The decision is all that is made.
+     *
+     * @param chargedBy the backend that keeps this state
+     * @param policy the policy, with one limit
+     * @param key the partition key
+     * @param cost how many permits, at least 0
+     * @param now the time on the clock
+     * @return admitted or refused
+     */
+    public final Decision decide(Backend chargedBy, Policy policy, String key, long cost, long now) {
+        Limit limit = policy.limits().get(0);
+        long time = time(limit, now);
+        long free = Math.max(0, available(limit, time));
+        if (cost > free) {
+            long refusal = SingleLimitDecision.encodeRefusal(retryAfter(limit, now, cost));
+            return new SingleLimitDecision(
+                    null, policy, key, cost, time, free, recovery(limit, time, now, free), refusal);
+        }
+        if (cost == 0) {
+            return new SingleLimitDecision(null, policy, key, 0, time, free, recovery(limit, time, now, free), 0);
+        }
+        long delay = queueing(limit, time, cost);
+        add(limit, time, cost);
+        long left = free - cost;
+        return new SingleLimitDecision(
+                chargedBy, policy, key, cost, time, left, recovery(limit, time, now, left), delay);
+    }
+
+    private long recovery(Limit limit, long time, long now, long remaining) {
+        return time == now ? recovery(limit, time, remaining) : resetAfter(limit, now, remaining);
+    }
+
+    /**
      * Returns how long a request has to wait in the queue. To be asked before it is charged.
      *
      * @param limit the limit
@@ -206,6 +239,14 @@ public abstract sealed class LimitState extends BucketState
 
     /** The first moment, counted from the time, at which so many permits are available; the capacity allows them. */
     abstract long ticksUntil(Limit limit, long time, long permits);
+
+    /**
+     * What has to flow back until one permit more remains than the given number: ticks if positive, 0 if nothing can; if
+     * negative, units of 1/W permit, of which each tick brings back {@code L}.
+     */
+    long recovery(Limit limit, long time, long remaining) {
+        return remaining >= capacity(limit) ? 0 : ticksUntil(limit, time, remaining + 1);
+    }
 
     /** Takes permits at a time. */
     abstract void add(Limit limit, long time, long permits);

@@ -25,9 +25,6 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     /** What is owed beyond them at {@link #last}, in units of 1/W permit, less than 2<sup>62</sup>. */
     private long units;
 
-    /** The time of the latest charge or refund. */
-    private long last;
-
     /** Whole permits of the tolerance T; −1 if nothing is ever admitted. */
     abstract long tolerance(Limit limit);
 
@@ -47,12 +44,12 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     final void restore(long first, long second, long third) {
         permits = first;
         units = second;
-        last = third;
+        note(third);
     }
 
     @Override
     final long latest() {
-        return last;
+        return last();
     }
 
     @Override
@@ -81,10 +78,20 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     }
 
     @Override
+    final long recovery(Limit limit, long time, long remaining) {
+        if (remaining >= capacity(limit)) {
+            return 0;
+        }
+        return fitsOneWord(limit)
+                ? toleratedUnits(limit) - owedInOneWord(limit, time) - remaining * limit.windowMicros()
+                : ticksUntil(limit, time, remaining + 1);
+    }
+
+    @Override
     final void add(Limit limit, long time, long cost) {
         if (fitsOneWord(limit)) {
             units = owedInOneWord(limit, time) + cost * limit.windowMicros();
-            last = time;
+            note(time);
         } else {
             settle(limit, time);
             permits += cost;
@@ -119,27 +126,27 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         PermitDebt copy = empty();
         copy.permits = permits;
         copy.units = units;
-        copy.last = last;
+        copy.note(last());
         return copy;
     }
 
     /** Whole permits owed at a time. */
     final long owedPermits(Limit limit, long time) {
-        if (time <= last) {
-            return time < last ? 0 : startingPermits(limit);
+        if (time <= last()) {
+            return time < last() ? 0 : startingPermits(limit);
         }
-        return Math.max(0, balance(limit, time - last));
+        return Math.max(0, balance(limit, time - last()));
     }
 
     /** What is owed beyond them at a time, in units of 1/W permit. */
     final long owedUnits(Limit limit, long time) {
-        if (time <= last) {
-            return time < last ? 0 : startingUnits(limit);
+        if (time <= last()) {
+            return time < last() ? 0 : startingUnits(limit);
         }
-        if (balance(limit, time - last) < 0) {
+        if (balance(limit, time - last()) < 0) {
             return 0;
         }
-        long rest = startingUnits(limit) - paidUnits(limit, time - last);
+        long rest = startingUnits(limit) - paidUnits(limit, time - last());
         return rest < 0 ? rest + limit.windowMicros() : rest;
     }
 
@@ -168,7 +175,7 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     }
 
     private long owedInOneWord(Limit limit, long time) {
-        long ticks = time - last;
+        long ticks = time - last();
         if (ticks < 0) {
             return 0;
         }
@@ -209,11 +216,16 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         return ticks * limit.limit() - paidPermits(limit, ticks) * limit.windowMicros();
     }
 
+    /** The time of the latest charge or refund. */
+    private long last() {
+        return noted();
+    }
+
     private void settle(Limit limit, long time) {
         long owedPermits = owedPermits(limit, time);
         units = owedUnits(limit, time);
         permits = owedPermits;
-        last = time;
+        note(time);
     }
 
     private void subtract(Limit limit, long lessPermits, long lessUnits) {

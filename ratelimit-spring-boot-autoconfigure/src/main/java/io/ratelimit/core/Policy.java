@@ -8,22 +8,31 @@ import org.jspecify.annotations.Nullable;
  * A named list of limits that decide together: all must admit, then all are charged, else none.
  *
  * <p>The name identifies the buckets: two policies of one name share their counts wherever their limits count alike
- * ({@link Limit#countsLike}), position by position.
- *
- * @param name name of the bucket family, never empty
- * @param limits at least one limit
- * @param onFailure what to do while Redis cannot be reached; {@code null} for the application's setting
+ * ({@link Limit#countsLike}), position by position. Policies are values: equal if name, limits and failure policy are.
  */
-public record Policy(String name, List<Limit> limits, @Nullable FailurePolicy onFailure) {
+public final class Policy {
+
+    private final String name;
+
+    private final List<Limit> limits;
+
+    private final @Nullable FailurePolicy onFailure;
+
+    /** Read and written without order, for its owner checks it and its fields are final. */
+    private @Nullable Object counts;
 
     /**
-     * Validates and copies.
+     * Creates a policy.
      *
+     * @param name name of the bucket family, never empty
+     * @param limits at least one limit
+     * @param onFailure what to do while Redis cannot be reached; {@code null} for the application's setting
      * @throws IllegalArgumentException if the name or the list is empty
      */
-    public Policy {
-        Objects.requireNonNull(name, "name");
-        limits = List.copyOf(limits);
+    public Policy(String name, List<Limit> limits, @Nullable FailurePolicy onFailure) {
+        this.name = Objects.requireNonNull(name, "name");
+        this.limits = List.copyOf(limits);
+        this.onFailure = onFailure;
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a policy needs a name");
         }
@@ -51,5 +60,56 @@ public record Policy(String name, List<Limit> limits, @Nullable FailurePolicy on
      */
     public Policy named(String newName) {
         return newName.equals(name) ? this : new Policy(newName, limits, onFailure);
+    }
+
+    /** {@return the name of the bucket family, never empty} */
+    public String name() {
+        return name;
+    }
+
+    /** {@return the limits, at least one} */
+    public List<Limit> limits() {
+        return limits;
+    }
+
+    /** {@return what to do while Redis cannot be reached; {@code null} for the application's setting} */
+    public @Nullable FailurePolicy onFailure() {
+        return onFailure;
+    }
+
+    /**
+     * Returns what a backend put here to find this policy's counts without a search.
+     *
+     * @return that object, perhaps another backend's; {@code null} if there is none yet
+     */
+    public @Nullable Object counts() {
+        return counts;
+    }
+
+    /**
+     * Keeps something for a backend, in place of what was kept before. Other threads may see it late or never.
+     *
+     * @param place an object with final fields only, which tells whose it is
+     */
+    public void counts(Object place) {
+        counts = place;
+    }
+
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof Policy that
+                && name.equals(that.name)
+                && limits.equals(that.limits)
+                && onFailure == that.onFailure;
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(name, limits, onFailure);
+    }
+
+    @Override
+    public String toString() {
+        return "Policy[name=%s, limits=%s, onFailure=%s]".formatted(name, limits, onFailure);
     }
 }

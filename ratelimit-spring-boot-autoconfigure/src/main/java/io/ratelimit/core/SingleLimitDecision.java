@@ -11,7 +11,8 @@ final class SingleLimitDecision extends Decision {
 
     private final long remaining;
 
-    private final long resetAfterMicros;
+    /** Microseconds; if negative, minus the units of 1/W permit that have to flow back first, L of them each microsecond. */
+    private final long recovery;
 
     /** The delay if not negative; else {@code -2 - retryAfter}, which for "never" is -1. */
     private final long delayOrRefusal;
@@ -23,11 +24,11 @@ final class SingleLimitDecision extends Decision {
             long cost,
             long atMicros,
             long remaining,
-            long resetAfterMicros,
+            long recovery,
             long delayOrRefusal) {
         super(chargedBy, policy, key, cost, atMicros);
         this.remaining = remaining;
-        this.resetAfterMicros = resetAfterMicros;
+        this.recovery = recovery;
         this.delayOrRefusal = delayOrRefusal;
     }
 
@@ -52,7 +53,11 @@ final class SingleLimitDecision extends Decision {
 
     @Override
     public long resetAfterMicros() {
-        return resetAfterMicros;
+        if (recovery >= 0) {
+            return recovery;
+        }
+        long limit = policy().limits().get(0).limit();
+        return (limit - 1 - recovery) / limit;
     }
 
     @Override
@@ -63,6 +68,6 @@ final class SingleLimitDecision extends Decision {
     @Override
     public List<LimitStatus> limits() {
         return List.of(new LimitStatus(
-                policy().limits().get(0), allowed(), remaining, retryAfterMicros(), resetAfterMicros, delayMicros()));
+                policy().limits().get(0), allowed(), remaining, retryAfterMicros(), resetAfterMicros(), delayMicros()));
     }
 }

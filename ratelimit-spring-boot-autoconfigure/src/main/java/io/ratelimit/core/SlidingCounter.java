@@ -28,25 +28,22 @@ package io.ratelimit.core;
  */
 public final class SlidingCounter extends LimitState {
 
-    /** When the window of {@link #current} began. */
-    private long start;
-
     /** Permits taken in the window before. */
     private long previous;
 
-    /** Permits taken since {@link #start}. */
+    /** Permits taken since {@link #start}, when the current window began. */
     private long current;
 
     @Override
     void restore(long first, long second, long third) {
-        start = first;
+        note(first);
         previous = second;
         current = third;
     }
 
     @Override
     long latest() {
-        return start;
+        return start();
     }
 
     @Override
@@ -63,7 +60,7 @@ public final class SlidingCounter extends LimitState {
     @Override
     long available(Limit limit, long time) {
         long window = limit.windowMicros();
-        long passed = time - start;
+        long passed = time - start();
         if (passed < 0 || passed >= 2 * window) {
             return limit.limit();
         }
@@ -82,7 +79,7 @@ public final class SlidingCounter extends LimitState {
             return 0;
         }
         long window = limit.windowMicros();
-        long passed = time - start;
+        long passed = time - start();
         long room = limit.limit() - permits;
         return passed < window && current <= room
                 ? window - Exact.floor(room - current, window, previous) - passed
@@ -98,16 +95,16 @@ public final class SlidingCounter extends LimitState {
     @Override
     void giveBack(Limit limit, long time, long permits, long at, LimitStatus then) {
         rollTo(limit, time);
-        if (at >= start) {
+        if (at >= start()) {
             current = Math.max(0, current - permits);
-        } else if (at >= start - limit.windowMicros()) {
+        } else if (at >= start() - limit.windowMicros()) {
             previous = Math.max(0, previous - permits);
         }
     }
 
     @Override
     public boolean idle(Limit limit, long now) {
-        long passed = time(limit, now) - start;
+        long passed = time(limit, now) - start();
         boolean forgotten = passed < 0 || passed >= 2 * limit.windowMicros();
         return forgotten || current == 0 && (previous == 0 || passed >= limit.windowMicros());
     }
@@ -115,21 +112,26 @@ public final class SlidingCounter extends LimitState {
     @Override
     public LimitState copy() {
         SlidingCounter copy = new SlidingCounter();
-        copy.start = start;
+        copy.note(start());
         copy.previous = previous;
         copy.current = current;
         return copy;
     }
 
+    /** When the current window began. */
+    private long start() {
+        return noted();
+    }
+
     private void rollTo(Limit limit, long time) {
         long window = limit.windowMicros();
-        long passed = time - start;
+        long passed = time - start();
         if (passed >= 0 && passed < window) {
             return;
         }
         previous = passed >= window && passed < 2 * window ? current : 0;
         current = 0;
-        start = time - time % window;
+        note(time - time % window);
     }
 
     private static long fading(long count, long left, long window) {

@@ -16,7 +16,7 @@ package io.ratelimit.core;
  * <p><b>Burst.</b> Any closed interval of length {@code W} admits at most {@code L}. No other algorithm here keeps that
  * promise.
  *
- * <p><b>Weakness.</b> The memory. Where it must be bounded, {@link #mergeIntoLatest} records new permits without a new
+ * <p><b>Weakness.</b> The memory. Where it must be bounded, {@link #moveLatest} lets new permits join the latest
  * entry at the price of strictness: it never admits more, and forgets later.
  *
  * <p><b>Source.</b> Known from Redis' sorted sets; see ClassDojo, "Better Rate Limiting With Redis Sorted Sets", 2015.
@@ -64,20 +64,18 @@ public final class SlidingLog extends LimitState {
     }
 
     /**
-     * Charges without a new entry: the permits join the latest entry, which moves to now, so that what it held before
-     * counts for longer than it should.
+     * Moves the latest entry, if there is one, to now, so that a charge now needs no new one. What it held counts for
+     * longer than it should.
      *
      * @param limit the limit
      * @param now the time on the clock
-     * @param permits how many, at least 1
      */
-    public void mergeIntoLatest(Limit limit, long now, long permits) {
+    public void moveLatest(Limit limit, long now) {
         long time = time(limit, now);
         dropOldAt(limit, time);
         if (!entries.isEmpty()) {
             entries.moveLatest(time);
         }
-        entries.append(time, permits);
     }
 
     @Override

@@ -9,15 +9,22 @@ import org.jspecify.annotations.Nullable;
 /** The states of all keys of one policy name. */
 final class KeyTable {
 
+    private final KeyTables owner;
+
     private final String name;
 
     private final ConcurrentHashMap<String, BucketState> states = new ConcurrentHashMap<>();
 
     private final Overflow overflow;
 
-    KeyTable(String name, long seed) {
+    KeyTable(KeyTables owner, String name, long seed) {
+        this.owner = owner;
         this.name = name;
         this.overflow = new Overflow(seed);
+    }
+
+    boolean isOf(KeyTables tables) {
+        return owner == tables;
     }
 
     String name() {

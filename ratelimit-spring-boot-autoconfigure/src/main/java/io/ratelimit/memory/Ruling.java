@@ -8,7 +8,6 @@ import io.ratelimit.core.LimitState;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
 import io.ratelimit.core.SlidingLog;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -24,7 +23,11 @@ final class Ruling {
     /** Decides on one key alone. */
     Decision decide(BucketState state, Policy policy, String key, long cost, long now, Space space) {
         if (state instanceof LimitState one) {
-            return decideOne(one, policy, key, cost, now, space);
+            if (state instanceof SlidingLog log) {
+                dropOld(state, policy, now, space);
+                makeRoom(log, policy.limits().get(0), now, cost, space);
+            }
+            return one.decide(chargedBy, policy, key, cost, now);
         }
         dropOld(state, policy, now, space);
         return admits(state, policy, cost, now)
@@ -48,23 +51,23 @@ final class Ruling {
             return report(state, policy, key, 0, 0, now);
         }
         long at = time(state, policy, now);
-        List<LimitStatus> statuses = new ArrayList<>(state.parts());
+        LimitStatus[] statuses = new LimitStatus[state.parts()];
         for (int i = 0; i < state.parts(); i++) {
             LimitState part = state.part(i);
             Limit limit = policy.limits().get(i);
             long delay = part.delay(limit, now, cost);
             chargeOne(part, limit, now, cost, space);
             long remaining = part.remaining(limit, now);
-            statuses.add(new LimitStatus(limit, true, remaining, 0, part.resetAfter(limit, now, remaining), delay));
+            statuses[i] = new LimitStatus(limit, true, remaining, 0, part.resetAfter(limit, now, remaining), delay);
         }
         return decision(chargedBy, policy, key, cost, at, statuses);
     }
 
     /** Says what each limit would answer to so many permits, and charges nothing. */
     Decision report(BucketState state, Policy policy, String key, long cost, long permits, long now) {
-        List<LimitStatus> statuses = new ArrayList<>(state.parts());
+        LimitStatus[] statuses = new LimitStatus[state.parts()];
         for (int i = 0; i < state.parts(); i++) {
-            statuses.add(status(state.part(i), policy.limits().get(i), permits, now));
+            statuses[i] = status(state.part(i), policy.limits().get(i), permits, now);
         }
         return decision(null, policy, key, cost, time(state, policy, now), statuses);
     }
@@ -89,38 +92,18 @@ final class Ruling {
         return latest;
     }
 
-    /** The hot path: the decision is the only object that is made. */
-    private Decision decideOne(LimitState state, Policy policy, String key, long cost, long now, Space space) {
-        Limit limit = policy.limits().get(0);
-        if (state instanceof SlidingLog) {
-            dropOld(state, policy, now, space);
+    private static void chargeOne(LimitState state, Limit limit, long now, long cost, Space space) {
+        if (state instanceof SlidingLog log) {
+            makeRoom(log, limit, now, cost, space);
         }
-        long at = state.time(limit, now);
-        long remaining = state.remaining(limit, now);
-        if (cost > remaining) {
-            return Decision.refused(
-                    policy,
-                    key,
-                    cost,
-                    at,
-                    remaining,
-                    state.resetAfter(limit, now, remaining),
-                    state.retryAfter(limit, now, cost));
-        }
-        if (cost == 0) {
-            return Decision.admitted(null, policy, key, 0, at, remaining, state.resetAfter(limit, now, remaining), 0);
-        }
-        long delay = state.delay(limit, now, cost);
-        chargeOne(state, limit, now, cost, space);
-        long left = remaining - cost;
-        return Decision.admitted(chargedBy, policy, key, cost, at, left, state.resetAfter(limit, now, left), delay);
+        state.charge(limit, now, cost);
     }
 
-    private static void chargeOne(LimitState state, Limit limit, long now, long cost, Space space) {
-        if (state instanceof SlidingLog log && log.entries() > 0 && log.growsAt(limit, now) && !space.grow(log)) {
-            log.mergeIntoLatest(limit, now, cost);
-        } else {
-            state.charge(limit, now, cost);
+    /** Sees to it that what is about to be charged has room in a log: for a new entry, or else in its latest one. */
+    private static void makeRoom(SlidingLog log, Limit limit, long now, long cost, Space space) {
+        boolean charged = cost > 0 && cost <= log.remaining(limit, now);
+        if (charged && log.entries() > 0 && log.growsAt(limit, now) && !space.grow(log)) {
+            log.moveLatest(limit, now);
         }
     }
 
@@ -137,11 +120,11 @@ final class Ruling {
     }
 
     private static Decision decision(
-            @Nullable Backend chargedBy, Policy policy, String key, long cost, long at, List<LimitStatus> statuses) {
-        if (statuses.size() > 1) {
-            return Decision.of(chargedBy, policy, key, cost, at, statuses);
+            @Nullable Backend chargedBy, Policy policy, String key, long cost, long at, LimitStatus[] statuses) {
+        if (statuses.length > 1) {
+            return Decision.of(chargedBy, policy, key, cost, at, List.of(statuses));
         }
-        LimitStatus only = statuses.get(0);
+        LimitStatus only = statuses[0];
         return only.allowed()
                 ? Decision.admitted(
                         chargedBy, policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.delayMicros())
