@@ -14,6 +14,12 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
     @Override
     public void registerHints(RuntimeHints hints, @Nullable ClassLoader classLoader) {
         hints.resources().registerPattern("io/ratelimit/redis/*.lua");
+        // Read where master and replicas are listed: see LettuceConfiguration.
+        hints.reflection()
+                .registerTypeIfPresent(
+                        classLoader,
+                        "org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory",
+                        type -> type.withField("configuration"));
         hints.reflection()
                 .registerType(RequestRoot.class, MemberCategory.INVOKE_PUBLIC_METHODS)
                 .registerType(

@@ -3,7 +3,9 @@ package io.ratelimit.redis;
 import java.time.Duration;
 import org.apache.commons.pool2.impl.GenericObjectPoolConfig;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
+import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
+import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisClientConfiguration;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
 
@@ -16,16 +18,24 @@ final class JedisConnector implements ScriptConnector {
 
     private final JedisConnectionFactory factory;
 
+    private final RedisConfiguration servers;
+
     private final JedisClientConfiguration client;
 
     JedisConnector(JedisConnectionFactory factory, Duration timeout) {
         this.factory = factory;
+        this.servers = servers(factory);
         this.client = configuration(factory.getClientConfiguration(), timeout);
     }
 
     @Override
     public boolean clustered() {
         return factory.isRedisClusterAware();
+    }
+
+    @Override
+    public String servers() {
+        return ServerNames.of(servers);
     }
 
     @Override
@@ -37,15 +47,21 @@ final class JedisConnector implements ScriptConnector {
     }
 
     private JedisConnectionFactory derive() {
-        RedisClusterConfiguration cluster = factory.getClusterConfiguration();
-        if (cluster != null) {
+        if (servers instanceof RedisClusterConfiguration cluster) {
             return new JedisConnectionFactory(cluster, client);
         }
-        RedisSentinelConfiguration sentinel = factory.getSentinelConfiguration();
-        if (sentinel != null) {
-            return new JedisConnectionFactory(sentinel, client);
+        return servers instanceof RedisSentinelConfiguration sentinel
+                ? new JedisConnectionFactory(sentinel, client)
+                : new JedisConnectionFactory((RedisStandaloneConfiguration) servers, client);
+    }
+
+    private static RedisConfiguration servers(JedisConnectionFactory factory) {
+        RedisConfiguration cluster = factory.getClusterConfiguration();
+        RedisConfiguration sentinel = factory.getSentinelConfiguration();
+        if (cluster != null) {
+            return cluster;
         }
-        return new JedisConnectionFactory(factory.getStandaloneConfiguration(), client);
+        return sentinel == null ? factory.getStandaloneConfiguration() : sentinel;
     }
 
     private static JedisClientConfiguration configuration(JedisClientConfiguration original, Duration timeout) {

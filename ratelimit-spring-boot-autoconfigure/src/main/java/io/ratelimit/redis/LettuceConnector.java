@@ -4,6 +4,7 @@ import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.KeyScanCursor;
 import io.lettuce.core.RedisClient;
 import io.lettuce.core.RedisNoScriptException;
+import io.lettuce.core.RedisURI;
 import io.lettuce.core.ScanArgs;
 import io.lettuce.core.ScanCursor;
 import io.lettuce.core.ScriptOutputType;
@@ -14,6 +15,7 @@ import io.lettuce.core.cluster.api.StatefulRedisClusterConnection;
 import io.lettuce.core.cluster.api.async.RedisClusterAsyncCommands;
 import io.lettuce.core.cluster.api.sync.RedisClusterCommands;
 import io.lettuce.core.codec.ByteArrayCodec;
+import io.lettuce.core.masterreplica.MasterReplica;
 import java.util.List;
 import java.util.concurrent.Future;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -21,22 +23,31 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 /**
  * Opens connections of the application's Lettuce client. They are own ones, because the application's shared connection
  * reconnects with growing pauses, while a fresh one works as soon as Redis does; and its native commands are used, because
- * those of Spring Data wait as long as the application's timeout.
+ * those of Spring Data wait as long as the application's timeout. They lead to the master, whatever the application reads
+ * from.
  */
 final class LettuceConnector implements ScriptConnector {
 
     private final LettuceConnectionFactory factory;
 
+    private final LettuceConfiguration configuration;
+
     private final boolean clustered;
 
     LettuceConnector(LettuceConnectionFactory factory) {
         this.factory = factory;
+        this.configuration = new LettuceConfiguration(factory);
         this.clustered = factory.getRequiredNativeClient() instanceof RedisClusterClient;
     }
 
     @Override
     public boolean clustered() {
         return clustered;
+    }
+
+    @Override
+    public String servers() {
+        return ServerNames.of(configuration.servers());
     }
 
     @Override
@@ -48,8 +59,18 @@ final class LettuceConnector implements ScriptConnector {
             StatefulRedisClusterConnection<byte[], byte[]> connection = cluster.connect(ByteArrayCodec.INSTANCE);
             return new Connection(connection, connection.async(), connection.sync());
         }
-        StatefulRedisConnection<byte[], byte[]> connection = ((RedisClient) client).connect(ByteArrayCodec.INSTANCE);
+        StatefulRedisConnection<byte[], byte[]> connection = connectToMaster((RedisClient) client);
         return new Connection(connection, connection.async(), connection.sync());
+    }
+
+    private StatefulRedisConnection<byte[], byte[]> connectToMaster(RedisClient client) {
+        List<RedisURI> nodes = configuration.masterAndReplicas();
+        if (!nodes.isEmpty()) {
+            return MasterReplica.connect(client, ByteArrayCodec.INSTANCE, nodes);
+        }
+        return configuration.followsMaster()
+                ? MasterReplica.connect(client, ByteArrayCodec.INSTANCE, configuration.uri())
+                : client.connect(ByteArrayCodec.INSTANCE);
     }
 
     private record Connection(

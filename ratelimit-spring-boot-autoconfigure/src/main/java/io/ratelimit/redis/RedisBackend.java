@@ -10,14 +10,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Locale;
 import java.util.Objects;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
-import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -51,7 +49,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     private final JointAcquisition joint;
 
-    private final ThrottledWarning unavailable = new ThrottledWarning(LogFactory.getLog(RedisBackend.class));
+    private final OutageLog log;
 
     /**
      * Connects, in the background if Redis does not answer at once.
@@ -80,7 +78,8 @@ public final class RedisBackend implements Backend, AutoCloseable {
         this.settings = settings;
         this.observer = observer;
         this.keys = new BucketKeys(settings.keyPrefix());
-        this.link = new RedisLink(connector, keys.probe(), observer);
+        this.log = new OutageLog(connector.servers(), settings);
+        this.link = new RedisLink(connector, keys.probe(), observer, log);
         this.runner = new ScriptRunner(link, observer, timeSource);
         this.denied = new DenyCache(settings.denyCache(), timeSource);
         this.failures = new FailureAnswers(settings.onFailure(), local);
@@ -104,7 +103,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         ScriptCall call = cost == 0 ? runner.peek(bucket) : runner.acquire(List.of(bucket));
         byte[] reply = call.await(deadline);
         if (reply == null) {
-            warn(call.failure());
+            log.undecided(call.failure());
             return failures.acquire(bucket.asked());
         }
         ScriptRunner.Reply read = runner.read(reply, List.of(bucket));
@@ -126,7 +125,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         }
         JointAcquisition.Outcome outcome = joint.decide(buckets, this, deadline);
         if (outcome.failure() != null) {
-            warn(outcome.failure());
+            log.undecided(outcome.failure());
             return failures.acquireAll(acquisitions);
         }
         List<Decision> decisions = new ArrayList<>(buckets.size());
@@ -150,7 +149,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         ScriptCall call = runner.peek(bucket);
         byte[] reply = call.await(deadline);
         if (reply == null) {
-            warn(call.failure());
+            log.undecided(call.failure());
             return failures.peek(policy, key);
         }
         return bucket.seen(runner.read(reply, List.of(bucket)).answers().get(0));
@@ -163,7 +162,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         denied.clear(bucket);
         ScriptCall call = runner.refund(decision, bucket);
         if (call.await(deadline) == null) {
-            warn(call.failure());
+            log.notRefunded(call.failure());
         }
         denied.clear(bucket);
     }
@@ -253,7 +252,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         ScriptConnection connection = link.connection();
         Future<Long> answer = connection == null ? null : command.apply(connection);
         if (answer == null) {
-            warn(new RedisUnavailableException());
+            log.notReset(link.unavailable());
             return;
         }
         try {
@@ -261,7 +260,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException | TimeoutException e) {
-            warn(e);
+            log.notReset(e);
         }
     }
 
@@ -274,16 +273,11 @@ public final class RedisBackend implements Backend, AutoCloseable {
             if (link.awaitFirstAttempt(PATIENCE_AT_START)) {
                 WarmUp.run(runner, keys, denied);
             } else {
-                warn(new RedisUnavailableException());
+                log.undecided(link.unavailable());
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-    }
-
-    private void warn(Throwable cause) {
-        unavailable.write(() -> "Redis did not decide (%s); until it does, the failure policy '%s' decides"
-                .formatted(cause, settings.onFailure().name().toLowerCase(Locale.ROOT)));
     }
 
     private static ScriptConnector connector(RedisConnectionFactory factory, RedisSettings settings) {

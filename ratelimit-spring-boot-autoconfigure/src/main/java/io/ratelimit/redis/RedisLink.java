@@ -44,6 +44,8 @@ final class RedisLink implements AutoCloseable {
 
     private final RedisObserver observer;
 
+    private final OutageLog log;
+
     private final AtomicReference<@Nullable ScriptConnection> current = new AtomicReference<>();
 
     private final AtomicInteger failures = new AtomicInteger();
@@ -56,16 +58,19 @@ final class RedisLink implements AutoCloseable {
 
     private final ExecutorService connecting = Executors.newCachedThreadPool(daemon("probe"));
 
+    private volatile @Nullable Throwable lastFailure;
+
     private volatile boolean closed;
 
     private volatile boolean paused;
 
     private long ticks;
 
-    RedisLink(ScriptConnector connector, byte[] probeKey, RedisObserver observer) {
+    RedisLink(ScriptConnector connector, byte[] probeKey, RedisObserver observer, OutageLog log) {
         this.connector = connector;
         this.probeKey = probeKey;
         this.observer = observer;
+        this.log = log;
         clock.scheduleAtFixedRate(this::tick, 0, PROBE_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -86,13 +91,19 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Counts a failure on a connection; one that is no longer in use says nothing about the present one. */
-    void failed(ScriptConnection used) {
+    void failed(ScriptConnection used, Throwable cause) {
+        lastFailure = cause;
         if (current.get() == used
                 && failures.incrementAndGet() >= FAILURES_TO_OPEN
                 && current.compareAndSet(used, null)) {
             used.close();
             observer.availabilityChanged(false);
         }
+    }
+
+    /** Why there is no {@link #connection}. */
+    RedisUnavailableException unavailable() {
+        return new RedisUnavailableException(lastFailure);
     }
 
     /** Waits until Redis can be used, the first attempt failed or the time is over; says whether it can be used. */
@@ -118,6 +129,7 @@ final class RedisLink implements AutoCloseable {
             }
         } catch (RuntimeException e) {
             // As unreachable as before; whoever asks is told so.
+            lastFailure = e;
         } finally {
             attempts.decrementAndGet();
             firstAttempt.countDown();
@@ -134,6 +146,7 @@ final class RedisLink implements AutoCloseable {
             return false;
         } catch (ExecutionException | TimeoutException e) {
             answer.cancel(true);
+            lastFailure = e;
             return false;
         }
     }
@@ -144,6 +157,7 @@ final class RedisLink implements AutoCloseable {
         }
         failures.set(0);
         observer.availabilityChanged(true);
+        log.usedAgain();
         return true;
     }
 

@@ -41,7 +41,7 @@ final class ScriptCall {
     static ScriptCall send(RedisLink link, RedisObserver observer, Script script, byte[][] keys, byte[][] arguments) {
         ScriptCall call = new ScriptCall(link, observer, script, keys, arguments);
         if (call.connection == null) {
-            call.failure = new RedisUnavailableException();
+            call.failure = link.unavailable();
         } else {
             call.send(call.connection);
         }
@@ -144,7 +144,7 @@ final class ScriptCall {
 
     private byte @Nullable [] fail(ScriptConnection used, Throwable cause) {
         failure = cause;
-        link.failed(used);
+        link.failed(used, cause);
         return null;
     }
 }

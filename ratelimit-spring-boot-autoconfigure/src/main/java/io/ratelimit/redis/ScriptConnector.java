@@ -8,4 +8,7 @@ interface ScriptConnector {
 
     /** Whether keys of different hash slots must be asked for separately. */
     boolean clustered();
+
+    /** Names the servers in messages, without credentials. */
+    String servers();
 }

@@ -12,6 +12,7 @@ import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
+import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.util.ClassUtils;
 
 /** What a native image keeps. */
@@ -42,6 +43,13 @@ class RateLimitRuntimeHintsTests {
     @Test
     void theAnnotationIsKept() {
         assertThat(hints).matches(invocationsOf(RateLimited.class));
+    }
+
+    @Test
+    void theListOfMasterAndReplicasCanBeRead() throws NoSuchFieldException {
+        assertThat(hints)
+                .matches(RuntimeHintsPredicates.reflection()
+                        .onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration")));
     }
 
     private static Predicate<RuntimeHints> invocationsOf(Class<?> type) {

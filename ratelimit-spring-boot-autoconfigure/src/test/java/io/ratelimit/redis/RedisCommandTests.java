@@ -115,6 +115,11 @@ class RedisCommandTests {
         }
 
         @Override
+        public String servers() {
+            return "recorder";
+        }
+
+        @Override
         public boolean clustered() {
             return false;
         }

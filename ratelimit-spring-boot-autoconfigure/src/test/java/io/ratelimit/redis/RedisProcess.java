@@ -1,6 +1,8 @@
 package io.ratelimit.redis;
 
 import io.lettuce.core.RedisClient;
+import io.lettuce.core.RedisCredentials;
+import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.sync.RedisCommands;
@@ -12,6 +14,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,11 +33,18 @@ public final class RedisProcess implements AutoCloseable {
 
     private final List<String> settings;
 
+    private final Path directory;
+
     private Process process;
 
     private RedisProcess(int port, List<String> settings) {
         this.port = port;
         this.settings = settings;
+        try {
+            this.directory = Files.createTempDirectory("redis");
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** Starts a server with settings as on its command line. */
@@ -48,6 +58,30 @@ public final class RedisProcess implements AutoCloseable {
         return new RedisProcess(freePort(), List.of(settings));
     }
 
+    /**
+     * Starts a sentinel that watches a master by the name of "main" and replaces it after half a second.
+     *
+     * @param password of the master and its replicas
+     */
+    static RedisProcess sentinel(RedisProcess master, String password) {
+        RedisProcess sentinel = notStarted("--sentinel");
+        String watched =
+                """
+                sentinel monitor main 127.0.0.1 %d 1
+                sentinel auth-pass main %s
+                sentinel down-after-milliseconds main 500
+                sentinel failover-timeout main 1000
+                """
+                        .formatted(master.port(), password);
+        try {
+            Files.writeString(sentinel.configuration(), watched);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+        sentinel.start();
+        return sentinel;
+    }
+
     public int port() {
         return port;
     }
@@ -55,8 +89,11 @@ public final class RedisProcess implements AutoCloseable {
     void start() {
         try {
             List<String> command = new ArrayList<>(List.of(executable().getAbsolutePath()));
+            if (Files.exists(configuration())) {
+                command.add(configuration().toString());
+            }
             command.addAll(List.of("--port", "" + port, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no"));
-            command.addAll(List.of("--dir", Files.createTempDirectory("redis").toString()));
+            command.addAll(List.of("--dir", directory.toString()));
             command.addAll(settings);
             process = new ProcessBuilder(command)
                     .redirectErrorStream(true)
@@ -89,7 +126,16 @@ public final class RedisProcess implements AutoCloseable {
     }
 
     <T> T ask(Function<RedisCommands<String, String>, T> question) {
-        RedisClient client = RedisClient.create(RedisURI.create("127.0.0.1", port));
+        return ask("", question);
+    }
+
+    <T> T ask(String password, Function<RedisCommands<String, String>, T> question) {
+        RedisURI server = RedisURI.create("127.0.0.1", port);
+        if (!password.isEmpty()) {
+            server.setCredentialsProvider(
+                    RedisCredentialsProvider.from(() -> RedisCredentials.just("default", password)));
+        }
+        RedisClient client = RedisClient.create(server);
         try (StatefulRedisConnection<String, String> connection = client.connect()) {
             return question.apply(connection.sync());
         } finally {
@@ -144,13 +190,18 @@ public final class RedisProcess implements AutoCloseable {
         }
     }
 
+    private Path configuration() {
+        return directory.resolve("redis.conf");
+    }
+
     private boolean answers() {
         if (!process.isAlive()) {
             throw new IllegalStateException("redis-server %s ended with %d".formatted(settings, process.exitValue()));
         }
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.getOutputStream().write("PING\r\n".getBytes(StandardCharsets.US_ASCII));
-            return socket.getInputStream().read() == '+';
+            String answer = new String(socket.getInputStream().readNBytes(5), StandardCharsets.US_ASCII);
+            return answer.equals("+PONG") || answer.equals("-NOAU");
         } catch (IOException e) {
             return false;
         }
