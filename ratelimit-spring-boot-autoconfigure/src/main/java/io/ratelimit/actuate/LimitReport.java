@@ -13,13 +13,27 @@ import org.jspecify.annotations.Nullable;
  *
  * @param name name of the bucket, for the other operations of the endpoint
  * @param subject what it is: a rule, a method or a class
+ * @param policy name of its policy or the template that chooses one; {@code null} if its limits stand where it is declared
  * @param limits its limits in words; empty if a policy is chosen for each request
- * @param key whose requests are counted together
- * @param phase whether it decides before or after Spring Security; {@code null} without that
+ * @param key whose requests are counted together, as it was written
+ * @param cost how many permits a request takes, as it was written
+ * @param condition whether a request is limited at all, as it was written; {@code null} for always
+ * @param countWhen whether a request counts, as it was written; {@code null} for always
+ * @param phase whether it decides before or after Spring Security; {@code null} without that,
+ *     and for annotations
  * @param shadow whether it never refuses
  */
 public record LimitReport(
-        String name, String subject, List<String> limits, String key, @Nullable String phase, boolean shadow) {
+        String name,
+        String subject,
+        @Nullable String policy,
+        List<String> limits,
+        String key,
+        String cost,
+        @Nullable String condition,
+        @Nullable String countWhen,
+        @Nullable String phase,
+        boolean shadow) {
 
     /** Whether the phase of a limit means anything. */
     public enum Phases {
@@ -35,8 +49,10 @@ public record LimitReport(
      * @param backend where permits are counted
      * @param limits the limits of rules and annotations
      * @param policies the policies of the configuration
+     * @param refusals who was refused of late
      */
-    public record Overview(String backend, List<LimitReport> limits, List<NamedPolicy> policies) {}
+    public record Overview(
+            String backend, List<LimitReport> limits, List<NamedPolicy> policies, RecentRefusals.Summary refusals) {}
 
     /**
      * A policy of the configuration.
@@ -66,13 +82,36 @@ public record LimitReport(
      */
     public record Status(String limit, long remaining, long retryAfterMicros, long resetAfterMicros) {}
 
+    /**
+     * Limits that were changed.
+     *
+     * @param name name of the policy, rule or method
+     * @param limits its limits from now on, in words
+     */
+    public record Changed(String name, List<String> limits) {}
+
+    /**
+     * Why nothing was changed.
+     *
+     * @param problem what is wrong and what to do
+     */
+    public record Problem(String problem) {}
+
+    static Changed of(String name, List<Limit> limits) {
+        return new Changed(name, words(limits));
+    }
+
     static LimitReport of(LimitSpec spec, Phases phases) {
         return new LimitReport(
                 spec.bucket(),
                 spec.subject(),
+                spec.policyText().orElse(null),
                 words(spec.limits()),
                 spec.keyText(),
-                phases == Phases.SHOWN ? spec.phase().name() : null,
+                spec.costText(),
+                spec.conditionText().orElse(null),
+                spec.countWhenText().orElse(null),
+                phases == Phases.SHOWN && spec.belongsToRule() ? spec.phase().name() : null,
                 spec.shadow());
     }
 

@@ -6,6 +6,7 @@ import io.ratelimit.core.RateLimiter;
 import io.ratelimit.enforcement.LimitRegistry;
 import io.ratelimit.enforcement.LimitSpec;
 import io.ratelimit.enforcement.PolicyRegistry;
+import io.ratelimit.enforcement.RateLimitConfigurationException;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -17,8 +18,8 @@ import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 
 /**
- * The Actuator endpoint {@code ratelimit}: what is limited and how, what a key has left, forgetting a key, and changing a
- * limit while the application runs, on this node.
+ * The Actuator endpoint {@code ratelimit}: what is limited and how, who was refused of late, what a key has left,
+ * forgetting a key, and changing limits while the application runs, on this node.
  */
 @Endpoint(id = "ratelimit")
 public final class RateLimitEndpoint {
@@ -28,6 +29,10 @@ public final class RateLimitEndpoint {
     private final LimitRegistry limits;
 
     private final PolicyRegistry policies;
+
+    private final LimitControl control;
+
+    private final RecentRefusals refusals;
 
     private final String backend;
 
@@ -39,6 +44,8 @@ public final class RateLimitEndpoint {
      * @param limiter knows the counts
      * @param limits the limits of rules and annotations
      * @param policies the policies that have a name
+     * @param control changes limits
+     * @param refusals who was refused of late
      * @param backend where permits are counted
      * @param phases whether there is a Spring Security before or after which a rule decides
      */
@@ -46,11 +53,15 @@ public final class RateLimitEndpoint {
             RateLimiter limiter,
             LimitRegistry limits,
             PolicyRegistry policies,
+            LimitControl control,
+            RecentRefusals refusals,
             String backend,
             LimitReport.Phases phases) {
         this.limiter = limiter;
         this.limits = limits;
         this.policies = policies;
+        this.control = control;
+        this.refusals = refusals;
         this.backend = backend;
         this.phases = phases;
     }
@@ -58,7 +69,7 @@ public final class RateLimitEndpoint {
     /**
      * Lists what is limited.
      *
-     * @return every limit and every policy
+     * @return every limit, every policy, and who was refused of late
      */
     @ReadOperation
     public LimitReport.Overview list() {
@@ -69,7 +80,8 @@ public final class RateLimitEndpoint {
                         .toList(),
                 policies.names().stream()
                         .map(name -> LimitReport.of(policies.require(name).policy()))
-                        .toList());
+                        .toList(),
+                refusals.summary());
     }
 
     /**
@@ -101,29 +113,45 @@ public final class RateLimitEndpoint {
     }
 
     /**
+     * Reads policies, rules and the placeholders of annotations again from the environment. What is used up stays used up.
+     * An environment that cannot work is refused and nothing changes.
+     *
+     * @return what has changed
+     * @throws InvalidEndpointRequestException if the environment is refused
+     */
+    @WriteOperation
+    public LimitControl.Reload reload() {
+        LimitControl.Reload done = control.reload();
+        if (!done.accepted()) {
+            throw refused("every limit stays as it is: " + done.problem(), null);
+        }
+        return done;
+    }
+
+    /**
      * Changes a limit. What is used up stays used up. An invalid change is refused and nothing changes.
      *
      * @param name name of a policy, or of a rule or limited method with limits of its own
      * @param limit the new number of permits per window
      * @param burst the new burst; {@code null} to keep it, or to follow the limit where it did before
      * @param position which limit of several, from 0; {@code null} for the first
-     * @return the limits from now on; {@code null} if there is no such name
+     * @return the limits from now on
+     * @throws InvalidEndpointRequestException if the change is refused
      */
     @WriteOperation
-    public @Nullable List<String> change(
+    public LimitReport.Changed change(
             @Selector String name, long limit, @Nullable Long burst, @Nullable Integer position) {
-        Optional<Policy> policy = find(name);
-        if (policy.isEmpty()) {
-            return null;
-        }
         try {
-            List<Limit> changed = LimitChange.apply(policy.get(), limit, burst, position == null ? 0 : position);
-            LimitChange.install(name, changed, limits, policies);
-            return changed.stream().map(Limit::describe).toList();
-        } catch (IllegalArgumentException e) {
-            String message = "'%s' stays as it is: %s".formatted(name, e.getMessage());
-            throw new InvalidEndpointRequestException(message, message, e);
+            List<Limit> changed =
+                    control.change(name, old -> LimitChange.apply(old, limit, burst, position == null ? 0 : position));
+            return LimitReport.of(name, changed);
+        } catch (IllegalArgumentException | RateLimitConfigurationException e) {
+            throw refused("'%s' stays as it is: %s".formatted(name, e.getMessage()), e);
         }
+    }
+
+    private static InvalidEndpointRequestException refused(String message, @Nullable Throwable cause) {
+        return new InvalidEndpointRequestException(message, message, cause);
     }
 
     private Optional<Policy> find(String name) {

@@ -3,11 +3,13 @@ package io.ratelimit.aop;
 import io.ratelimit.aop.Annotations.Found;
 import io.ratelimit.enforcement.Enforcer;
 import io.ratelimit.enforcement.LimitSpecFactory;
+import io.ratelimit.enforcement.LiveLimits;
 import io.ratelimit.expression.CurrentRequest;
 import java.lang.reflect.Method;
 import java.lang.reflect.Proxy;
 import java.util.Arrays;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -25,23 +27,32 @@ import org.springframework.util.ReflectionUtils;
  * What is limited and how, for every annotated method of the application. Each method is resolved once, when its bean is
  * created, and those of lazy beans at the end of the start-up, so that a mistake never waits for the first call.
  */
-public final class MethodPlans implements SmartInitializingSingleton {
+public final class MethodPlans implements SmartInitializingSingleton, LiveLimits.Place {
 
     private static final String EXECUTOR_BEAN = "applicationTaskExecutor";
 
     private final ConfigurableListableBeanFactory beanFactory;
 
-    private final LimitSpecFactory factory;
-
     private final CallStyle.Tools tools;
 
-    /** By the method that is called; several keys lead to one plan. */
-    private final Map<MethodClassKey, Optional<MethodPlan>> calls = new ConcurrentHashMap<>();
+    private volatile Generation current;
 
-    /** By the method that is implemented. */
-    private final Map<MethodClassKey, MethodPlan> plans = new ConcurrentHashMap<>();
+    private @Nullable BucketNames names;
 
-    private @Nullable MethodPlanner planner;
+    /** Plans of one configuration. A new one takes the place of all its plans at once. */
+    private record Generation(
+            LimitSpecFactory factory,
+            /* By the method that is called; several keys lead to one plan. */
+            Map<MethodClassKey, Optional<MethodPlan>> calls,
+            /* By the method that is implemented, in the order of creation. */
+            Map<MethodClassKey, Planned> plans) {
+
+        static Generation of(LimitSpecFactory factory) {
+            return new Generation(factory, new ConcurrentHashMap<>(), new LinkedHashMap<>());
+        }
+    }
+
+    private record Planned(Found found, Class<?> type, MethodPlan plan) {}
 
     /**
      * Creates the plans.
@@ -61,7 +72,7 @@ public final class MethodPlans implements SmartInitializingSingleton {
 
     MethodPlans(ConfigurableListableBeanFactory beanFactory, LimitSpecFactory factory, CallStyle.Tools tools) {
         this.beanFactory = beanFactory;
-        this.factory = factory;
+        this.current = Generation.of(factory);
         this.tools = tools;
     }
 
@@ -87,39 +98,49 @@ public final class MethodPlans implements SmartInitializingSingleton {
         }
     }
 
+    /** Plans again what was planned so far. */
+    @Override
+    public synchronized Runnable prepare(LimitSpecFactory successor) {
+        Generation next = Generation.of(successor);
+        current.plans.values().forEach(planned -> plan(planned.found, planned.type, next));
+        return () -> current = next;
+    }
+
     /** Returns how a call is limited; {@code null} if it is not. */
     @Nullable
     MethodPlan find(Method method, Class<?> targetClass) {
+        Generation generation = current;
         MethodClassKey key = new MethodClassKey(method, targetClass);
-        Optional<MethodPlan> known = calls.get(key);
+        Optional<MethodPlan> known = generation.calls.get(key);
         if (known == null) {
-            known = Optional.ofNullable(resolve(method, targetClass));
-            calls.put(key, known);
+            known = Optional.ofNullable(resolve(method, targetClass, generation));
+            generation.calls.put(key, known);
         }
         return known.orElse(null);
     }
 
-    private synchronized @Nullable MethodPlan resolve(Method method, Class<?> targetClass) {
+    private synchronized @Nullable MethodPlan resolve(Method method, Class<?> targetClass, Generation generation) {
         Found found = Annotations.find(method, targetClass);
-        if (found.annotations().isEmpty()) {
-            return null;
-        }
-        Class<?> type = Annotations.owner(method, targetClass);
-        MethodClassKey key = new MethodClassKey(found.method(), type);
-        MethodPlan plan = plans.get(key);
-        if (plan == null) {
-            plan = planner().plan(found, type);
-            plans.put(key, plan);
-        }
-        return plan;
+        return found.annotations().isEmpty() ? null : plan(found, Annotations.owner(method, targetClass), generation);
     }
 
-    private MethodPlanner planner() {
-        if (planner == null) {
-            planner = new MethodPlanner(
-                    factory, beanFactory::resolveEmbeddedValue, new BucketNames(ambiguousClasses()), tools);
+    private MethodPlan plan(Found found, Class<?> type, Generation generation) {
+        MethodClassKey key = new MethodClassKey(found.method(), type);
+        Planned planned = generation.plans.get(key);
+        if (planned == null) {
+            MethodPlanner planner =
+                    new MethodPlanner(generation.factory, beanFactory::resolveEmbeddedValue, names(), tools);
+            planned = new Planned(found, type, planner.plan(found, type));
+            generation.plans.put(key, planned);
         }
-        return planner;
+        return planned.plan;
+    }
+
+    private BucketNames names() {
+        if (names == null) {
+            names = new BucketNames(ambiguousClasses());
+        }
+        return names;
     }
 
     private Set<String> ambiguousClasses() {

@@ -9,21 +9,18 @@ import io.ratelimit.web.PathRule;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.stream.Collectors;
+import java.util.TreeSet;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.LogFactory;
 
-/** Reads {@code ratelimit.rules}, and says at start-up what each of them limits. */
+/** Reads {@code ratelimit.rules}, and says what each of them limits. */
 final class ConfiguredRules {
 
     private static final Log LOG = LogFactory.getLog(RateLimitAutoConfiguration.class);
 
-    private final LimitSpecFactory specs;
-
     private final boolean secured;
 
-    ConfiguredRules(LimitSpecFactory specs, boolean secured) {
-        this.specs = specs;
+    ConfiguredRules(boolean secured) {
         this.secured = secured;
     }
 
@@ -31,20 +28,19 @@ final class ConfiguredRules {
      * Reads every rule.
      *
      * @param rules the properties in their order
+     * @param specs makes limits of them
      * @return the rules in the same order
      * @throws RateLimitConfigurationException if one of them cannot work
      */
-    List<PathRule> read(List<RuleProperties> rules) {
+    static List<PathRule> read(List<RuleProperties> rules, LimitSpecFactory specs) {
         List<PathRule> read = new ArrayList<>();
         for (int i = 0; i < rules.size(); i++) {
-            PathRule rule = read(i, rules.get(i));
-            LOG.info(announcement(rule));
-            read.add(rule);
+            read.add(read(i, rules.get(i), specs));
         }
         return List.copyOf(read);
     }
 
-    private PathRule read(int index, RuleProperties rule) {
+    private static PathRule read(int index, RuleProperties rule, LimitSpecFactory specs) {
         String name = rule.name();
         if (name == null || name.isBlank()) {
             throw new RateLimitConfigurationException(
@@ -80,23 +76,27 @@ final class ConfiguredRules {
                 .phase(rule.phase());
     }
 
-    private String announcement(PathRule rule) {
-        LimitSpec spec = rule.spec();
-        String methods = rule.methods().isEmpty() ? "" : String.join(",", rule.methods()) + " ";
+    /**
+     * Says what rules limit, how their keys are made and in which phase they decide, with one line of the log for each.
+     *
+     * @param rules the rules
+     */
+    void announce(List<PathRule> rules) {
+        rules.forEach(rule -> LOG.info("%s: %s".formatted(rule.spec().subject(), describe(rule))));
+    }
+
+    /** Says in one line what a rule limits. */
+    String describe(PathRule rule) {
+        String methods = rule.methods().isEmpty() ? "" : String.join(",", new TreeSet<>(rule.methods())) + " ";
         String exclude = rule.exclude().isEmpty() ? "" : " except " + String.join(", ", rule.exclude());
-        String limits = spec.limits().isEmpty()
-                ? "a policy chosen for each request"
-                : spec.limits().stream().map(limit -> limit.describe()).collect(Collectors.joining(" and "));
-        return "%s: %s%s%s, %s for each %s%s%s"
+        return "%s%s%s, %s%s%s"
                 .formatted(
-                        spec.subject(),
                         methods,
                         String.join(", ", rule.paths()),
                         exclude,
-                        limits,
-                        spec.keyText(),
-                        secured ? phase(spec) : "",
-                        spec.shadow() ? ", shadow" : "");
+                        rule.spec().describe(),
+                        secured ? phase(rule.spec()) : "",
+                        rule.spec().shadow() ? ", shadow" : "");
     }
 
     private static String phase(LimitSpec spec) {

@@ -1,6 +1,8 @@
 package io.ratelimit.autoconfigure;
 
+import io.ratelimit.actuate.DecisionLog;
 import io.ratelimit.actuate.RefusalEvents;
+import io.ratelimit.aop.MethodPlans;
 import io.ratelimit.core.Backend;
 import io.ratelimit.core.RateLimiter;
 import io.ratelimit.core.TimeSource;
@@ -23,6 +25,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.ApplicationEventPublisher;
 import org.springframework.context.annotation.Bean;
+import org.springframework.core.env.Environment;
 import org.springframework.core.io.ResourceLoader;
 
 /** Configures the limiter itself: policies, expressions, the backend and the place where limits are enforced. */
@@ -105,8 +108,40 @@ public final class RateLimitAutoConfiguration {
     }
 
     @Bean
+    LiveConfiguration rateLimitLiveConfiguration(
+            Environment environment,
+            RateLimitProperties properties,
+            PolicyRegistry policies,
+            LimitRegistry limits,
+            LimitSpecFactory factory,
+            ObjectProvider<LiveRules> rules,
+            ObjectProvider<MethodPlans> methods) {
+        return new LiveConfiguration(
+                environment,
+                properties,
+                new LiveConfiguration.InForce(policies, limits, factory),
+                rules.getIfAvailable(),
+                methods.getIfAvailable());
+    }
+
+    @Bean
+    EnvironmentChanges rateLimitEnvironmentChanges(ObjectProvider<LiveConfiguration> configuration) {
+        return new EnvironmentChanges(configuration);
+    }
+
+    @Bean
     @ConditionalOnMissingBean
-    RefusalEvents rateLimitRefusalEvents(ApplicationEventPublisher publisher) {
-        return new RefusalEvents(publisher);
+    RefusalEvents rateLimitRefusalEvents(
+            ApplicationEventPublisher publisher, TimeSource timeSource, RateLimitProperties properties) {
+        return PropertyChecks.checked(
+                "ratelimit.events",
+                () -> new RefusalEvents(
+                        publisher, timeSource, properties.events().interval()));
+    }
+
+    @Bean
+    @ConditionalOnMissingBean
+    DecisionLog rateLimitDecisionLog() {
+        return new DecisionLog();
     }
 }

@@ -1,13 +1,18 @@
 package io.ratelimit.autoconfigure;
 
+import io.ratelimit.actuate.LimitControl;
 import io.ratelimit.actuate.LimitReport;
 import io.ratelimit.actuate.RateLimitEndpoint;
+import io.ratelimit.actuate.RateLimitEndpointWebExtension;
+import io.ratelimit.actuate.RecentRefusals;
 import io.ratelimit.core.RateLimiter;
+import io.ratelimit.core.TimeSource;
 import io.ratelimit.enforcement.LimitRegistry;
 import io.ratelimit.enforcement.PolicyRegistry;
 import java.util.Locale;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.boot.actuate.autoconfigure.endpoint.condition.ConditionalOnAvailableEndpoint;
+import org.springframework.boot.actuate.autoconfigure.endpoint.expose.EndpointExposure;
 import org.springframework.boot.actuate.endpoint.annotation.Endpoint;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
@@ -28,11 +33,30 @@ public final class RateLimitEndpointAutoConfiguration {
             RateLimiter limiter,
             LimitRegistry limits,
             PolicyRegistry policies,
+            LimitControl control,
+            RecentRefusals refusals,
             RateLimitProperties properties,
             BeanFactory beans) {
         String backend = properties.backend().name().toLowerCase(Locale.ROOT);
         LimitReport.Phases phases =
                 SecurityChain.isPresent(beans) ? LimitReport.Phases.SHOWN : LimitReport.Phases.HIDDEN;
-        return new RateLimitEndpoint(limiter, limits, policies, backend, phases);
+        return new RateLimitEndpoint(limiter, limits, policies, control, refusals, backend, phases);
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = RateLimitEndpoint.class)
+    @ConditionalOnMissingBean
+    RecentRefusals rateLimitRecentRefusals(RateLimitProperties properties, TimeSource timeSource) {
+        RateLimitProperties.Endpoint settings = properties.endpoint();
+        RecentRefusals.Names names = settings.showKeys() ? RecentRefusals.Names.CLEAR : RecentRefusals.Names.HASHED;
+        return PropertyChecks.checked(
+                "ratelimit.endpoint", () -> new RecentRefusals(timeSource, settings.refusals(), names));
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = RateLimitEndpoint.class, exposure = EndpointExposure.WEB)
+    @ConditionalOnMissingBean
+    RateLimitEndpointWebExtension rateLimitEndpointWebExtension(RateLimitEndpoint endpoint) {
+        return new RateLimitEndpointWebExtension(endpoint);
     }
 }

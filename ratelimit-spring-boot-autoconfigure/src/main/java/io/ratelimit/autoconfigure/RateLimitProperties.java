@@ -28,6 +28,8 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param memory Settings of the memory backend.
  * @param redis Settings of the Redis backend.
  * @param metrics Settings of the meters.
+ * @param endpoint Settings of the Actuator endpoint.
+ * @param events Settings of the events.
  */
 @ConfigurationProperties(prefix = "ratelimit", ignoreUnknownFields = false)
 public record RateLimitProperties(
@@ -44,7 +46,9 @@ public record RateLimitProperties(
         @DefaultValue ClientIp clientIp,
         @DefaultValue Memory memory,
         @DefaultValue Redis redis,
-        @DefaultValue Metrics metrics) {
+        @DefaultValue Metrics metrics,
+        @DefaultValue Endpoint endpoint,
+        @DefaultValue Events events) {
 
     /** Where permits are counted. */
     public enum BackendType {
@@ -60,6 +64,21 @@ public record RateLimitProperties(
      * @param nearLimit Percentage of a limit that has to be used up to be counted as near it.
      */
     public record Metrics(@DefaultValue("80") int nearLimit) {}
+
+    /**
+     * Settings of the Actuator endpoint.
+     *
+     * @param refusals Number of refusals, the last ones, among which the endpoint counts who was refused most.
+     * @param showKeys Whether the endpoint lists refused keys as they are stored; they appear as hashes otherwise.
+     */
+    public record Endpoint(@DefaultValue("4096") int refusals, @DefaultValue("false") boolean showKeys) {}
+
+    /**
+     * Settings of the events.
+     *
+     * @param interval Time that passes between two events of one limit at least; 0 publishes an event for each refusal.
+     */
+    public record Events(@DefaultValue("0s") Duration interval) {}
 
     /**
      * HTTP settings.

@@ -86,8 +86,14 @@ public final class RateLimitWebAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     PathRules rateLimitPathRules(RateLimitProperties properties, LimitSpecFactory specs, ApplicationContext context) {
-        return PathRules.of(
-                new ConfiguredRules(specs, SecurityChain.isPresent(context)).read(properties.rules()), parser(context));
+        PathRules rules = PathRules.of(ConfiguredRules.read(properties.rules(), specs), parser(context));
+        new ConfiguredRules(SecurityChain.isPresent(context)).announce(rules.rules());
+        return rules;
+    }
+
+    @Bean
+    LiveRules rateLimitLiveRules(PathRules rules, ApplicationContext context) {
+        return new LivePathRules(rules, parser(context), new ConfiguredRules(SecurityChain.isPresent(context)));
     }
 
     @Bean

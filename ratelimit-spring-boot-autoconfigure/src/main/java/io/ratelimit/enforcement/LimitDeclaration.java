@@ -15,6 +15,8 @@ public final class LimitDeclaration {
 
     final String ownName;
 
+    final Origin origin;
+
     String name = "";
 
     String policy = "";
@@ -36,9 +38,18 @@ public final class LimitDeclaration {
 
     final List<LimitText> limits = new ArrayList<>();
 
-    private LimitDeclaration(String subject, String ownName) {
+    private LimitDeclaration(String subject, String ownName, Origin origin) {
         this.subject = subject;
         this.ownName = ownName;
+        this.origin = origin;
+    }
+
+    /** Where limits are declared. */
+    enum Origin {
+        /** In a rule of the configuration. */
+        RULE,
+        /** In an annotation. */
+        CODE
     }
 
     /**
@@ -48,7 +59,7 @@ public final class LimitDeclaration {
      * @return a declaration to complete
      */
     public static LimitDeclaration ofRule(String name) {
-        return new LimitDeclaration("rule '%s'".formatted(name), name).name(name);
+        return new LimitDeclaration("rule '%s'".formatted(name), name, Origin.RULE).name(name);
     }
 
     /**
@@ -59,7 +70,7 @@ public final class LimitDeclaration {
      * @return a declaration to complete
      */
     public static LimitDeclaration ofCode(String subject, String ownName) {
-        return new LimitDeclaration(subject, ownName);
+        return new LimitDeclaration(subject, ownName, Origin.CODE);
     }
 
     /**

@@ -7,6 +7,8 @@ import io.ratelimit.expression.CountWhenExpression;
 import io.ratelimit.expression.EvaluationScope;
 import io.ratelimit.expression.KeyExpression;
 import java.util.List;
+import java.util.Optional;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** One limit of a rule or an annotation, checked and compiled once: all that is needed to decide on a request. */
@@ -15,6 +17,8 @@ public final class LimitSpec {
     private final String subject;
 
     private final String bucket;
+
+    private final LimitDeclaration.Origin origin;
 
     private final PolicySource policy;
 
@@ -45,6 +49,7 @@ public final class LimitSpec {
             Phase phase) {
         this.subject = declaration.subject;
         this.bucket = declaration.bucket();
+        this.origin = declaration.origin;
         this.defaultKey = declaration.key.isEmpty();
         this.policy = policy;
         this.key = key;
@@ -75,6 +80,11 @@ public final class LimitSpec {
         return phase;
     }
 
+    /** {@return whether it belongs to a rule, and so has a phase} */
+    public boolean belongsToRule() {
+        return origin == LimitDeclaration.Origin.RULE;
+    }
+
     /** {@return the current limits; empty if a template chooses them for each request} */
     public List<Limit> limits() {
         ChosenPolicy fixed = policy.fixed();
@@ -90,6 +100,47 @@ public final class LimitSpec {
     /** {@return the key as it was written} */
     public String keyText() {
         return key.text();
+    }
+
+    /** {@return the name of its policy, or the template that chooses one; empty if its limits stand where it is declared} */
+    public Optional<String> policyText() {
+        return Optional.ofNullable(policy.written());
+    }
+
+    /** {@return the cost as it was written} */
+    public String costText() {
+        return cost.text();
+    }
+
+    /** {@return the condition as it was written, empty if there is none} */
+    public Optional<String> conditionText() {
+        return Optional.ofNullable(condition).map(ConditionExpression::text);
+    }
+
+    /** {@return what decides afterwards whether a request counts, its policy's word included; empty if every one does} */
+    public Optional<String> countWhenText() {
+        ChosenPolicy fixed = policy.fixed();
+        CountWhenExpression counts = countWhen != null || fixed == null ? countWhen : fixed.countWhen();
+        return Optional.ofNullable(counts).map(CountWhenExpression::text);
+    }
+
+    /** {@return how it limits, in words: "100 per 1m (TOKEN_BUCKET) for each ip, cost #pages"} */
+    public String describe() {
+        String words = limits().isEmpty()
+                ? "a policy chosen for each request"
+                : limits().stream().map(Limit::describe).collect(Collectors.joining(" and "));
+        StringBuilder text = new StringBuilder(words).append(" for each ").append(keyText());
+        if (!costText().equals("1")) {
+            text.append(", cost ").append(costText());
+        }
+        conditionText().ifPresent(condition -> text.append(", if ").append(condition));
+        countWhenText().ifPresent(counts -> text.append(", counted when ").append(counts));
+        return text.toString();
+    }
+
+    /** {@return whether its limits stand where it is declared, and not in a policy} */
+    boolean isInline() {
+        return policy instanceof PolicySource.Inline;
     }
 
     PolicySource policy() {

@@ -39,6 +39,8 @@ public final class LimitSpecFactory {
 
     private final boolean allShadow;
 
+    private final LimitOverrides overrides;
+
     /**
      * Creates a factory.
      *
@@ -55,11 +57,22 @@ public final class LimitSpecFactory {
             ExpressionCompiler compiler,
             String defaultKey,
             Mode mode) {
+        this(policies, registry, compiler, defaultKey, mode, LimitOverrides.none());
+    }
+
+    private LimitSpecFactory(
+            PolicyRegistry policies,
+            LimitRegistry registry,
+            ExpressionCompiler compiler,
+            String defaultKey,
+            Mode mode,
+            LimitOverrides overrides) {
         this.policies = policies;
         this.registry = registry;
         this.compiler = compiler;
         this.defaultKey = compiled("ratelimit.default-key", () -> compiler.key(defaultKey, CallParameters.none()));
         this.allShadow = mode == Mode.SHADOW;
+        this.overrides = overrides;
         policies.names().forEach(this::checkPolicy);
     }
 
@@ -69,6 +82,16 @@ public final class LimitSpecFactory {
         ENFORCE,
         /** All limits decide and measure only. */
         SHADOW
+    }
+
+    /** Returns a factory that reads expressions alike, for limits that are made while the application runs. */
+    LimitSpecFactory successor(
+            PolicyRegistry newPolicies,
+            LimitRegistry newRegistry,
+            String newDefaultKey,
+            Mode newMode,
+            LimitOverrides newOverrides) {
+        return new LimitSpecFactory(newPolicies, newRegistry, compiler, newDefaultKey, newMode, newOverrides);
     }
 
     /**
@@ -126,7 +149,8 @@ public final class LimitSpecFactory {
                 .map(limit -> limit.parse(declaration.subject))
                 .toList();
         warnAboutQueue(declaration.subject, limits);
-        return new PolicySource.Inline(PolicyDefinition.of(new Policy(declaration.bucket(), limits, null)), prepare);
+        List<Limit> current = overrides.apply(declaration.bucket(), limits);
+        return new PolicySource.Inline(PolicyDefinition.of(new Policy(declaration.bucket(), current, null)), prepare);
     }
 
     private static void requireOneSource(LimitDeclaration declaration) {

@@ -10,7 +10,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** The policies that have a name: those of {@code ratelimit.policies}, then those of the application's resolvers. */
 public final class PolicyRegistry {
 
-    private final Map<String, PolicyDefinition> configured;
+    private volatile Map<String, PolicyDefinition> configured;
 
     private final ResolvedPolicies resolved;
 
@@ -22,8 +22,12 @@ public final class PolicyRegistry {
      * @param time the clock by which answers of resolvers grow old
      */
     public PolicyRegistry(Map<String, PolicyDefinition> configured, List<PolicyResolver> resolvers, TimeSource time) {
+        this(configured, new ResolvedPolicies(resolvers, time));
+    }
+
+    private PolicyRegistry(Map<String, PolicyDefinition> configured, ResolvedPolicies resolved) {
         this.configured = new ConcurrentHashMap<>(configured);
-        this.resolved = new ResolvedPolicies(resolvers, time);
+        this.resolved = resolved;
     }
 
     /**
@@ -72,6 +76,17 @@ public final class PolicyRegistry {
     /** Asks the resolvers again when a name is next needed. */
     public void refresh() {
         resolved.forget();
+    }
+
+    /** Returns a registry of other configured policies and the same resolvers. */
+    PolicyRegistry successor(Map<String, PolicyDefinition> newlyConfigured) {
+        return new PolicyRegistry(newlyConfigured, resolved);
+    }
+
+    /** Takes over the policies of a successor; both change together from now on. */
+    void adopt(PolicyRegistry successor) {
+        configured = successor.configured;
+        refresh();
     }
 
     String remedy(String name) {

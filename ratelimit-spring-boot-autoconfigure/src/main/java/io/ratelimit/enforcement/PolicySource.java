@@ -28,6 +28,9 @@ abstract sealed class PolicySource {
         return false;
     }
 
+    /** Returns the policy's name, or the template that chooses one, as it was written; {@code null} for inline limits. */
+    abstract @Nullable String written();
+
     /** Describes the source so that equal limits have equal descriptions. */
     abstract Object identity();
 
@@ -38,7 +41,7 @@ abstract sealed class PolicySource {
     /** Limits that stand where they are used. */
     static final class Inline extends PolicySource {
 
-        private volatile ChosenPolicy chosen;
+        private final ChosenPolicy chosen;
 
         Inline(PolicyDefinition definition, Function<PolicyDefinition, ChosenPolicy> prepare) {
             super(prepare);
@@ -56,12 +59,14 @@ abstract sealed class PolicySource {
         }
 
         @Override
-        List<Limit> identity() {
-            return chosen.policy().limits();
+        @Nullable
+        String written() {
+            return null;
         }
 
-        void change(PolicyDefinition definition) {
-            chosen = prepare(null, definition);
+        @Override
+        List<Limit> identity() {
+            return chosen.policy().limits();
         }
     }
 
@@ -94,6 +99,11 @@ abstract sealed class PolicySource {
                 chosen = current;
             }
             return current;
+        }
+
+        @Override
+        String written() {
+            return name;
         }
 
         @Override
@@ -145,6 +155,11 @@ abstract sealed class PolicySource {
         @Override
         boolean blamesClient(RuntimeException failure) {
             return expression.blamesClient(failure);
+        }
+
+        @Override
+        String written() {
+            return expression.text();
         }
 
         @Override

@@ -19,7 +19,7 @@ enum KeyText {
     /** Several parts, already joined. */
     COMPOSITE("");
 
-    private static final String HASH = "sha256:";
+    static final String HASH = "sha256:";
 
     private static final List<String> RESERVED = List.of("user:", "ip:", "key:", "none:", HASH, "[");
 

@@ -28,4 +28,13 @@ public record PartitionKey(String text, boolean hashed) {
     public static PartitionKey ofAddress(String ip) {
         return KeyText.ADDRESS.key(ip, false);
     }
+
+    /**
+     * Returns the key as it may be shown to people who need not know whose it is.
+     *
+     * @return the text itself if it is a hash already, else a hash of it; equal for equal keys
+     */
+    public String hidden() {
+        return hashed ? text : KeyText.HASH + KeyHash.of("SHOWN", text);
+    }
 }

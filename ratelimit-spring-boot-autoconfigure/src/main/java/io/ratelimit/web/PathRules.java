@@ -5,7 +5,9 @@ import io.ratelimit.enforcement.Phase;
 import io.ratelimit.enforcement.RateLimitConfigurationException;
 import jakarta.servlet.http.HttpServletRequest;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.springframework.web.util.pattern.PathPattern;
 import org.springframework.web.util.pattern.PathPatternParser;
@@ -14,11 +16,13 @@ import org.springframework.web.util.pattern.PatternParseException;
 /** The rules of the application, their patterns parsed. */
 public final class PathRules {
 
-    private final List<ParsedRule> rules;
+    private volatile Parsed parsed;
 
-    private PathRules(List<ParsedRule> rules) {
-        this.rules = rules;
+    private PathRules(Parsed parsed) {
+        this.parsed = parsed;
     }
+
+    private record Parsed(List<PathRule> rules, Map<Phase, List<ParsedRule>> byPhase) {}
 
     /**
      * Parses the patterns.
@@ -29,16 +33,34 @@ public final class PathRules {
      * @throws RateLimitConfigurationException if a pattern cannot be parsed
      */
     public static PathRules of(List<PathRule> rules, PathPatternParser parser) {
-        return new PathRules(
-                rules.stream().map(rule -> ParsedRule.of(rule, parser)).toList());
+        Map<Phase, List<ParsedRule>> byPhase = new EnumMap<>(Phase.class);
+        for (Phase phase : Phase.values()) {
+            byPhase.put(
+                    phase,
+                    rules.stream()
+                            .filter(rule -> rule.spec().phase() == phase)
+                            .map(rule -> ParsedRule.of(rule, parser))
+                            .toList());
+        }
+        return new PathRules(new Parsed(List.copyOf(rules), byPhase));
     }
 
-    PathRules ofPhase(Phase phase) {
-        return new PathRules(
-                rules.stream().filter(rule -> rule.spec().phase() == phase).toList());
+    /**
+     * Takes over the rules of others, for the requests from now on.
+     *
+     * @param successor the other rules
+     */
+    public void adopt(PathRules successor) {
+        parsed = successor.parsed;
     }
 
-    List<LimitSpec> matching(HttpServletRequest request) {
+    /** {@return the rules of all phases in their order} */
+    public List<PathRule> rules() {
+        return parsed.rules;
+    }
+
+    List<LimitSpec> matching(Phase phase, HttpServletRequest request) {
+        List<ParsedRule> rules = parsed.byPhase.get(phase);
         if (rules.isEmpty()) {
             return List.of();
         }

@@ -60,7 +60,7 @@ public final class RateLimitFilter implements Filter {
             RateLimitHeaders headers,
             FilterRejections rejections) {
         this.phase = phase;
-        this.rules = rules.ofPhase(phase);
+        this.rules = rules;
         this.enforcer = enforcer;
         this.clientAddress = clientAddress;
         this.headers = headers;
@@ -112,7 +112,7 @@ public final class RateLimitFilter implements Filter {
     private void decide(
             LimitedRequest state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        List<LimitSpec> specs = rules.matching(request);
+        List<LimitSpec> specs = rules.matching(phase, request);
         if (!specs.isEmpty() && !admits(specs, state, request, response)) {
             return;
         }

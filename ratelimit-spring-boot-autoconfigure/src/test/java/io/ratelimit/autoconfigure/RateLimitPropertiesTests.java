@@ -46,7 +46,9 @@ class RateLimitPropertiesTests {
                                     Duration.ofMillis(100),
                                     FailurePolicy.LOCAL,
                                     new RateLimitProperties.Redis.DenyCache(true, Duration.ofSeconds(1), 100_000)),
-                            new RateLimitProperties.Metrics(80)));
+                            new RateLimitProperties.Metrics(80),
+                            new RateLimitProperties.Endpoint(4096, false),
+                            new RateLimitProperties.Events(Duration.ZERO)));
         });
     }
 
@@ -74,7 +76,9 @@ class RateLimitPropertiesTests {
                                         Duration.ofMillis(50),
                                         FailurePolicy.DENY,
                                         new RateLimitProperties.Redis.DenyCache(false, Duration.ofMillis(200), 10)),
-                                new RateLimitProperties.Metrics(90))));
+                                new RateLimitProperties.Metrics(90),
+                                new RateLimitProperties.Endpoint(100, true),
+                                new RateLimitProperties.Events(Duration.ofSeconds(30)))));
     }
 
     @Test
@@ -218,6 +222,11 @@ class RateLimitPropertiesTests {
                   max-entries: 10
               metrics:
                 near-limit: 90
+              endpoint:
+                refusals: 100
+                show-keys: true
+              events:
+                interval: 30s
             """;
 
     @Configuration(proxyBeanMethods = false)
