@@ -6,7 +6,7 @@ import java.util.List;
  * Where permits are counted: this node's memory or a shared Redis. The promises of each method are those of
  * {@link RateLimiter}, which knows policies by name as well.
  */
-public interface Backend {
+public interface Backend extends Refunds {
 
     /** See {@link RateLimiter#acquire(Policy, String, long)}; the mode as in {@link Acquisition}. */
     Decision acquire(Policy policy, String key, long cost, Acquisition.Mode mode);
@@ -16,12 +16,6 @@ public interface Backend {
 
     /** See {@link RateLimiter#peek(Policy, String)}. */
     Decision peek(Policy policy, String key);
-
-    /**
-     * Gives back what a decision of this backend charged. Called by {@link Decision#refund()} at most once for each
-     * decision, and only for admitted ones.
-     */
-    void refund(Decision decision);
 
     /** See {@link RateLimiter#reset(Policy, String)}. */
     void reset(Policy policy, String key);

@@ -18,7 +18,7 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
 
     static {
         try {
-            CHARGED_BY = MethodHandles.lookup().findVarHandle(Decision.class, "chargedBy", Backend.class);
+            CHARGED_BY = MethodHandles.lookup().findVarHandle(Decision.class, "chargedBy", Refunds.class);
         } catch (ReflectiveOperationException e) {
             throw new ExceptionInInitializerError(e);
         }
@@ -32,10 +32,10 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
 
     private final long atMicros;
 
-    /** The backend that holds the charge; {@code null} if there is nothing to give back (any more). */
-    private volatile @Nullable Backend chargedBy;
+    /** Takes the charge back; {@code null} if there is nothing to give back (any more). */
+    private volatile @Nullable Refunds chargedBy;
 
-    Decision(@Nullable Backend chargedBy, Policy policy, String key, long cost, long atMicros) {
+    Decision(@Nullable Refunds chargedBy, Policy policy, String key, long cost, long atMicros) {
         this.policy = policy;
         this.key = key;
         this.cost = cost;
@@ -46,7 +46,7 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
     /**
      * Creates the decision of a policy with one limit that admitted.
      *
-     * @param chargedBy the backend to refund at; {@code null} if nothing was charged
+     * @param chargedBy what takes the charge back; {@code null} if nothing was charged
      * @param policy the policy that decided
      * @param key the partition key
      * @param cost the permits asked for
@@ -57,7 +57,7 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
      * @return the decision
      */
     public static Decision admitted(
-            @Nullable Backend chargedBy,
+            @Nullable Refunds chargedBy,
             Policy policy,
             String key,
             long cost,
@@ -103,7 +103,7 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
     /**
      * Creates the decision of a policy from what each of its limits says.
      *
-     * @param chargedBy the backend to refund at; {@code null} if nothing was charged
+     * @param chargedBy what takes the charge back; {@code null} if nothing was charged
      * @param policy the policy that decided
      * @param key the partition key
      * @param cost the permits asked for
@@ -112,7 +112,7 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
      * @return the decision
      */
     public static Decision of(
-            @Nullable Backend chargedBy,
+            @Nullable Refunds chargedBy,
             Policy policy,
             String key,
             long cost,
@@ -192,11 +192,11 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
      * @return whether this call gave something back
      */
     public final boolean refund() {
-        Backend backend = (Backend) CHARGED_BY.getAndSet(this, null);
-        if (backend == null) {
+        Refunds refunds = (Refunds) CHARGED_BY.getAndSet(this, null);
+        if (refunds == null) {
             return false;
         }
-        backend.refund(this);
+        refunds.refund(this);
         return true;
     }
 

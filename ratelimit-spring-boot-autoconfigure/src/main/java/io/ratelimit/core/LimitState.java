@@ -124,14 +124,14 @@ public abstract sealed class LimitState extends BucketState
     /**
      * Decides on a policy with this limit alone: charges the permits if they remain. The decision is all that is made.
      *
-     * @param chargedBy the backend that keeps this state
+     * @param chargedBy what takes back what is charged here
      * @param policy the policy, with one limit
      * @param key the partition key
      * @param cost how many permits, at least 0
      * @param now the time on the clock
      * @return admitted or refused
      */
-    public final Decision decide(Backend chargedBy, Policy policy, String key, long cost, long now) {
+    public final Decision decide(Refunds chargedBy, Policy policy, String key, long cost, long now) {
         Limit limit = policy.limits().get(0);
         long time = time(limit, now);
         long free = Math.max(0, available(limit, time));

@@ -9,7 +9,7 @@ final class SeveralLimitsDecision extends Decision {
     private final List<LimitStatus> limits;
 
     SeveralLimitsDecision(
-            @Nullable Backend chargedBy,
+            @Nullable Refunds chargedBy,
             Policy policy,
             String key,
             long cost,

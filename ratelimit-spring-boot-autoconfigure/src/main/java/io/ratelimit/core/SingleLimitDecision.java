@@ -18,7 +18,7 @@ final class SingleLimitDecision extends Decision {
     private final long delayOrRefusal;
 
     SingleLimitDecision(
-            @Nullable Backend chargedBy,
+            @Nullable Refunds chargedBy,
             Policy policy,
             String key,
             long cost,

@@ -7,10 +7,12 @@ import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
+import io.ratelimit.core.Resets;
 import io.ratelimit.core.TimeSource;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +30,11 @@ public final class MemoryBackend implements Backend, AutoCloseable {
 
     private final KeyTables tables;
 
-    private final Ruling ruling = new Ruling(this);
+    private final Resets own = new Resets(this::refundOwn);
+
+    private final Resets shared = new Resets(this::refund);
+
+    private final Ruling ruling = new Ruling(own, shared);
 
     private final Usage usage;
 
@@ -112,22 +118,16 @@ public final class MemoryBackend implements Backend, AutoCloseable {
     @Override
     public void refund(Decision decision) {
         KeyTable table = tables.of(decision.policy());
-        while (true) {
-            BucketState own = table.get(decision.key());
-            BucketState state = own == null ? existing(table, decision.key()) : own;
-            Policy last = state == null ? BucketState.GONE : state.claim();
-            if (state == null) {
-                return;
-            }
-            if (last != BucketState.GONE) {
-                try {
-                    giveBack(state, last, decision, own == null ? table.overflow() : room);
-                    return;
-                } finally {
-                    state.release(last);
-                }
-            }
+        if (!giveBackUnder(decision, () -> table.get(decision.key()), room)) {
+            int slot = table.overflow().slot(decision.key());
+            giveBackUnder(decision, () -> table.overflow().get(slot), table.overflow());
         }
+    }
+
+    /** A state that was forgotten meanwhile took the charge with it; what the key may share by now is others'. */
+    private void refundOwn(Decision decision) {
+        KeyTable table = tables.of(decision.policy());
+        giveBackUnder(decision, () -> table.get(decision.key()), room);
     }
 
     @Override
@@ -135,10 +135,12 @@ public final class MemoryBackend implements Backend, AutoCloseable {
         KeyTable table = tables.of(policy);
         removeOwn(table, key);
         int slot = table.overflow().slot(key);
-        BucketState shared = table.overflow().get(slot);
-        if (shared != null && shared.claim() != BucketState.GONE) {
-            table.overflow().remove(slot, shared);
+        BucketState common = table.overflow().get(slot);
+        if (common != null && common.claim() != BucketState.GONE) {
+            table.overflow().remove(slot, common);
         }
+        own.reset(policy.name(), key);
+        shared.reset(policy.name(), key);
     }
 
     @Override
@@ -149,6 +151,8 @@ public final class MemoryBackend implements Backend, AutoCloseable {
             }
             table.overflow().clear();
         }
+        own.reset();
+        shared.reset();
     }
 
     /**
@@ -188,6 +192,21 @@ public final class MemoryBackend implements Backend, AutoCloseable {
     private static @Nullable BucketState existing(KeyTable table, String key) {
         BucketState own = table.get(key);
         return own != null ? own : table.overflow().get(table.overflow().slot(key));
+    }
+
+    private boolean giveBackUnder(Decision decision, Supplier<@Nullable BucketState> place, Space space) {
+        for (BucketState state = place.get(); state != null; state = place.get()) {
+            Policy last = state.claim();
+            if (last != BucketState.GONE) {
+                try {
+                    giveBack(state, last, decision, space);
+                    return true;
+                } finally {
+                    state.release(last);
+                }
+            }
+        }
+        return false;
     }
 
     private void giveBack(BucketState state, Policy last, Decision decision, Space space) {

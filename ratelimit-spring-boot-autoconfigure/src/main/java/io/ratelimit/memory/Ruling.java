@@ -1,12 +1,13 @@
 package io.ratelimit.memory;
 
-import io.ratelimit.core.Backend;
 import io.ratelimit.core.BucketState;
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.LimitState;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
+import io.ratelimit.core.Refunds;
+import io.ratelimit.core.Resets;
 import io.ratelimit.core.SlidingLog;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -14,10 +15,19 @@ import org.jspecify.annotations.Nullable;
 /** Turns claimed states into decisions: all limits admit and are charged, or nothing is. */
 final class Ruling {
 
-    private final Backend chargedBy;
+    private final Resets own;
 
-    Ruling(Backend chargedBy) {
-        this.chargedBy = chargedBy;
+    private final Resets shared;
+
+    /**
+     * Creates rulings.
+     *
+     * @param own notes resets for what is charged under keys of their own
+     * @param shared the same for what is charged where keys share
+     */
+    Ruling(Resets own, Resets shared) {
+        this.own = own;
+        this.shared = shared;
     }
 
     /** Decides on one key alone. */
@@ -27,7 +37,7 @@ final class Ruling {
                 dropOld(state, policy, now, space);
                 makeRoom(log, policy.limits().get(0), now, cost, space);
             }
-            return one.decide(chargedBy, policy, key, cost, now);
+            return one.decide(chargedBy(space), policy, key, cost, now);
         }
         dropOld(state, policy, now, space);
         return admits(state, policy, cost, now)
@@ -60,7 +70,7 @@ final class Ruling {
             long remaining = part.remaining(limit, now);
             statuses[i] = new LimitStatus(limit, true, remaining, 0, part.resetAfter(limit, now, remaining), delay);
         }
-        return decision(chargedBy, policy, key, cost, at, statuses);
+        return decision(chargedBy(space), policy, key, cost, at, statuses);
     }
 
     /** Says what each limit would answer to so many permits, and charges nothing. */
@@ -119,8 +129,12 @@ final class Ruling {
                 allowed && permits > 0 ? state.delay(limit, now, permits) : 0);
     }
 
+    private Refunds chargedBy(Space space) {
+        return (space instanceof Overflow ? shared : own).sinceNow();
+    }
+
     private static Decision decision(
-            @Nullable Backend chargedBy, Policy policy, String key, long cost, long at, LimitStatus[] statuses) {
+            @Nullable Refunds chargedBy, Policy policy, String key, long cost, long at, LimitStatus[] statuses) {
         if (statuses.length > 1) {
             return Decision.of(chargedBy, policy, key, cost, at, List.of(statuses));
         }

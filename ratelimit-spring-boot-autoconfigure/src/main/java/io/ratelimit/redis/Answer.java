@@ -1,12 +1,12 @@
 package io.ratelimit.redis;
 
 import io.ratelimit.core.Algorithm;
-import io.ratelimit.core.Backend;
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.LimitState;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
+import io.ratelimit.core.Refunds;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
@@ -88,12 +88,12 @@ final class Answer {
     }
 
     /** The decision if the cost was charged. */
-    Decision charged(Backend backend, Policy policy, String key, long cost) {
+    Decision charged(@Nullable Refunds chargedBy, Policy policy, String key, long cost) {
         List<LimitStatus> statuses = new ArrayList<>(parts.length);
         for (int i = 0; i < parts.length; i++) {
             statuses.add(parts[i].charged(policy.limits().get(i), now, cost));
         }
-        return decision(backend, policy, key, cost, at, statuses);
+        return decision(chargedBy, policy, key, cost, at, statuses);
     }
 
     /**
@@ -133,14 +133,14 @@ final class Answer {
     }
 
     private static Decision decision(
-            @Nullable Backend backend, Policy policy, String key, long cost, long at, List<LimitStatus> statuses) {
+            @Nullable Refunds chargedBy, Policy policy, String key, long cost, long at, List<LimitStatus> statuses) {
         if (statuses.size() > 1) {
-            return Decision.of(backend, policy, key, cost, at, statuses);
+            return Decision.of(chargedBy, policy, key, cost, at, statuses);
         }
         LimitStatus only = statuses.get(0);
         return only.allowed()
                 ? Decision.admitted(
-                        backend, policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.delayMicros())
+                        chargedBy, policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.delayMicros())
                 : Decision.refused(
                         policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.retryAfterMicros());
     }

@@ -1,6 +1,5 @@
 package io.ratelimit.redis;
 
-import java.util.List;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
@@ -60,11 +59,6 @@ final class BlockingConnection implements ScriptConnection {
             }
         }
         return false;
-    }
-
-    @Override
-    public Future<Long> delete(List<byte[]> keys) {
-        return run(redis -> redis.keyCommands().del(keys.toArray(byte[][]::new)));
     }
 
     @Override

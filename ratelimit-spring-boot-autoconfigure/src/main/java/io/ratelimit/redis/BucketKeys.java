@@ -3,6 +3,7 @@ package io.ratelimit.redis;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
 import java.util.Base64;
 
 /**
@@ -51,6 +52,15 @@ final class BucketKeys {
         for (String suffix : layout.logSuffixes()) {
             keys[next++] = bytes(bucket + suffix);
         }
+        return keys;
+    }
+
+    /** Returns all keys that a bucket may have; the last is where the time of its latest reset stands. */
+    static byte[][] withReset(String bucket, BucketLayout layout) {
+        byte[][] all = all(bucket, layout);
+        byte[][] keys = Arrays.copyOf(all, all.length + 2);
+        keys[all.length] = bytes(bucket);
+        keys[all.length + 1] = bytes(bucket + ":reset");
         return keys;
     }
 

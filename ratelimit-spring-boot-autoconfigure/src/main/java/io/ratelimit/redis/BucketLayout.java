@@ -24,6 +24,9 @@ final class BucketLayout {
     /** Bytes of one limit in a stored value: its tag and three numbers. */
     static final int LIMIT_BYTES = 4 * Double.BYTES;
 
+    /** Two of the longest windows: nobody keeps a decision for longer. */
+    private static final long MOST_REFUNDABLE_MILLIS = 2 * Limit.MAX_WINDOW_MICROS / 1_000;
+
     private static final int TAGS_PER_WINDOW = 8;
 
     /** Stands for a threshold that nothing reaches. */
@@ -88,6 +91,21 @@ final class BucketLayout {
     /** {@return whether some limit is kept in the bucket's own value} */
     boolean hasValue() {
         return logSuffixes.size() < shape.length();
+    }
+
+    /** {@return the longest time for which something that was charged may be given back} */
+    long refundableMillis() {
+        double longest = 0;
+        for (Limit limit : policy.limits()) {
+            double windows =
+                    switch (limit.algorithm()) {
+                        case FIXED_WINDOW, SLIDING_LOG -> 1;
+                        case SLIDING_COUNTER -> 2;
+                        case TOKEN_BUCKET, LEAKY_BUCKET -> (limit.burst() + 1.0) / Math.max(1, limit.limit());
+                    };
+            longest = Math.max(longest, windows * limit.windowMicros());
+        }
+        return (long) Math.min(longest / 1_000 + 1, MOST_REFUNDABLE_MILLIS);
     }
 
     /** {@return the script that has these limits in its text, if it was written} */

@@ -1,7 +1,6 @@
 package io.ratelimit.redis;
 
 import io.ratelimit.core.Acquisition;
-import io.ratelimit.core.Backend;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -58,7 +57,7 @@ final class JointAcquisition {
         this.link = link;
     }
 
-    Outcome decide(List<Bucket> buckets, Backend chargedBy, long deadlineNanos) {
+    Outcome decide(List<Bucket> buckets, long deadlineNanos) {
         boolean oneByOne = needTurns(buckets);
         Collection<Group> groups = groups(buckets, oneByOne);
         if (!oneByOne) {
@@ -77,7 +76,7 @@ final class JointAcquisition {
             }
         }
         if (failure != null || !charged) {
-            giveBack(groups, chargedBy, deadlineNanos);
+            giveBack(groups, deadlineNanos);
         }
         return new Outcome(charged, failure == null ? answers(buckets.size(), groups) : List.of(), failure);
     }
@@ -109,7 +108,7 @@ final class JointAcquisition {
         return ClusterSlotHashUtil.calculateSlot(bucket.name().getBytes(StandardCharsets.UTF_8));
     }
 
-    private void giveBack(Collection<Group> groups, Backend chargedBy, long deadlineNanos) {
+    private void giveBack(Collection<Group> groups, long deadlineNanos) {
         List<ScriptCall> refunds = new ArrayList<>();
         for (Group group : groups) {
             if (group.reply == null || !group.reply.charged()) {
@@ -121,7 +120,7 @@ final class JointAcquisition {
                 if (asked.cost() > 0) {
                     Answer answer = group.reply.answers().get(i);
                     refunds.add(runner.giveBack(
-                            answer.charged(chargedBy, asked.policy(), asked.key(), asked.cost()), bucket.name()));
+                            answer.charged(null, asked.policy(), asked.key(), asked.cost()), bucket.name()));
                 }
             }
         }

@@ -97,11 +97,6 @@ final class LettuceConnector implements ScriptConnector {
         }
 
         @Override
-        public Future<Long> delete(List<byte[]> keys) {
-            return commands.del(keys.toArray(byte[][]::new));
-        }
-
-        @Override
         public void deleteMatching(byte[] pattern) {
             ScanArgs arguments = ScanArgs.Builder.limit(SCAN_COUNT).match(pattern);
             ScanCursor cursor = ScanCursor.INITIAL;

@@ -4,18 +4,13 @@ import io.ratelimit.core.Acquisition;
 import io.ratelimit.core.Backend;
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.Policy;
+import io.ratelimit.core.Refunds;
+import io.ratelimit.core.Resets;
 import io.ratelimit.core.TimeSource;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Objects;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
-import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -46,6 +41,8 @@ public final class RedisBackend implements Backend, AutoCloseable {
     private final DenyCache denied;
 
     private final FailureAnswers failures;
+
+    private final Resets resets = new Resets(this::refund);
 
     private final JointAcquisition joint;
 
@@ -95,6 +92,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
     @Override
     public Decision acquire(Policy policy, String key, long cost, Acquisition.Mode mode) {
         long deadline = deadline();
+        Refunds refunds = resets.sinceNow();
         Bucket bucket = bucket(new Acquisition(policy, key, cost, mode));
         Decision known = refusalFromCache(bucket);
         if (known != null) {
@@ -108,7 +106,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         }
         ScriptRunner.Reply read = runner.read(reply, List.of(bucket));
         Answer answer = read.answers().get(0);
-        return read.charged() ? answer.charged(this, policy, key, cost) : refused(bucket, answer);
+        return read.charged() ? answer.charged(refunds, policy, key, cost) : refused(bucket, answer);
     }
 
     @Override
@@ -118,12 +116,13 @@ public final class RedisBackend implements Backend, AutoCloseable {
             return List.of(acquire(only.policy(), only.key(), only.cost(), only.mode()));
         }
         long deadline = deadline();
+        Refunds refunds = resets.sinceNow();
         List<Bucket> buckets = acquisitions.stream().map(this::bucket).toList();
         List<Decision> known = refusalsFromCache(buckets);
         if (!known.isEmpty() || acquisitions.isEmpty()) {
             return known;
         }
-        JointAcquisition.Outcome outcome = joint.decide(buckets, this, deadline);
+        JointAcquisition.Outcome outcome = joint.decide(buckets, deadline);
         if (outcome.failure() != null) {
             log.undecided(outcome.failure());
             return failures.acquireAll(acquisitions);
@@ -136,7 +135,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
             boolean charged = outcome.charged() && asked.cost() > 0;
             decisions.add(
                     charged
-                            ? answer.charged(this, asked.policy(), asked.key(), asked.cost())
+                            ? answer.charged(refunds, asked.policy(), asked.key(), asked.cost())
                             : refused(bucket, answer));
         }
         return decisions;
@@ -171,14 +170,13 @@ public final class RedisBackend implements Backend, AutoCloseable {
     public void reset(Policy policy, String key) {
         failures.local().reset(policy, key);
         String bucket = keys.bucket(policy.name(), key);
-        BucketLayout layout = runner.layout(policy);
-        List<byte[]> stored = new ArrayList<>(Arrays.asList(BucketKeys.all(bucket, layout)));
-        if (!layout.hasValue()) {
-            stored.add(bucket.getBytes(StandardCharsets.UTF_8));
+        denied.clear(bucket);
+        ScriptCall call = runner.reset(policy, bucket);
+        if (call.await(deadline()) == null) {
+            log.notReset(call.failure());
         }
         denied.clear(bucket);
-        withConnection(connection -> connection.delete(stored));
-        denied.clear(bucket);
+        resets.reset(policy.name(), key);
     }
 
     @Override
@@ -190,6 +188,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
             connection.deleteMatching(keys.pattern());
         }
         denied.clear();
+        resets.reset();
     }
 
     /** Leaves Redis alone until {@link #resume}: for the time in which the application's client is stopped. */
@@ -246,22 +245,6 @@ public final class RedisBackend implements Backend, AutoCloseable {
             all.add(refusal == null ? Decision.uncounted(asked.policy(), asked.key(), asked.cost(), true) : refusal);
         }
         return all;
-    }
-
-    private void withConnection(Function<ScriptConnection, Future<Long>> command) {
-        ScriptConnection connection = link.connection();
-        Future<Long> answer = connection == null ? null : command.apply(connection);
-        if (answer == null) {
-            log.notReset(link.unavailable());
-            return;
-        }
-        try {
-            answer.get(settings.timeout().toNanos(), TimeUnit.NANOSECONDS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        } catch (ExecutionException | TimeoutException e) {
-            log.notReset(e);
-        }
     }
 
     private long deadline() {

@@ -1,6 +1,5 @@
 package io.ratelimit.redis;
 
-import java.util.List;
 import java.util.concurrent.Future;
 
 /** An open connection to Redis. No method but {@link #deleteMatching} waits for an answer. */
@@ -14,9 +13,6 @@ interface ScriptConnection extends AutoCloseable {
 
     /** Tells whether this error is Redis' NOSCRIPT. */
     boolean isUnknownScript(Throwable error);
-
-    /** Deletes keys that share a slot. */
-    Future<Long> delete(List<byte[]> keys);
 
     /** Deletes the keys that match a pattern, on all nodes, and waits for it. */
     void deleteMatching(byte[] pattern);

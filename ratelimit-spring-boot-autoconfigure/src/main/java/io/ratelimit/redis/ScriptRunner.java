@@ -88,7 +88,14 @@ final class ScriptRunner {
                 arguments.add(number(status.delayMicros() > 0 ? status.remaining() : -1));
             }
         }
-        return send(sending, scripts.refund(layout.shape()), BucketKeys.all(bucket, layout), arguments);
+        return send(sending, scripts.refund(layout.shape()), BucketKeys.withReset(bucket, layout), arguments);
+    }
+
+    /** Sends what forgets a bucket, and notes for whom it gives something back later. */
+    ScriptCall reset(Policy policy, String bucket) {
+        BucketLayout layout = layout(policy);
+        List<byte[]> arguments = new ArrayList<>(List.of(number(layout.refundableMillis())));
+        return send(ScriptCall::send, scripts.reset(), BucketKeys.withReset(bucket, layout), arguments);
     }
 
     /** Reads the reply to {@link #acquire} or {@link #peek}. */

@@ -103,11 +103,17 @@ final class ScriptWriter {
         writer.text.append(FRAME.part(givenTime ? "given-time" : "redis-time"));
         if (purpose == Purpose.REFUND) {
             writer.text.append("local at = tonumber(ARGV[%d])\n".formatted(++writer.arguments));
+            writer.text.append(FRAME.part("charged-before-reset"));
         }
         for (int group = 1; group <= shapes.size(); group++) {
             writer.writePolicy(group, shapes.get(group - 1));
         }
         return Script.of(writer.finish());
+    }
+
+    /** Writes the script that forgets a bucket: its keys are given, and for how long a charge can be given back. */
+    static Script writeReset(boolean givenTime) {
+        return Script.of(FRAME.part(givenTime ? "given-time" : "redis-time") + FRAME.part("reset"));
     }
 
     private void writePolicy(int group, String shape) {

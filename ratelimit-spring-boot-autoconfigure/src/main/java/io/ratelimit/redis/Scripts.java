@@ -27,8 +27,11 @@ final class Scripts {
 
     private final Map<String, Script> refund = new ConcurrentHashMap<>();
 
+    private final Script reset;
+
     Scripts(boolean givenTime) {
         this.givenTime = givenTime;
+        this.reset = ScriptWriter.writeReset(givenTime);
     }
 
     BucketLayout layout(Policy policy) {
@@ -68,6 +71,11 @@ final class Scripts {
     Script refund(String shape) {
         return refund.computeIfAbsent(
                 shape, name -> ScriptWriter.write(ScriptWriter.Purpose.REFUND, givenTime, List.of(shape)));
+    }
+
+    /** Forgets the bucket whose keys are given. */
+    Script reset() {
+        return reset;
     }
 
     private static String name(List<String> shapes) {

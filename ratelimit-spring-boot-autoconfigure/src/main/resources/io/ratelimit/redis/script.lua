@@ -37,3 +37,14 @@ end
 
 --@ expires-in-a-time
 'PX', string.format('%d', math.min(math.max(life / 1000 + 1, floor_ms), 9007199254740991))
+
+--@ reset
+redis.call('DEL', unpack(KEYS))
+redis.call('SET', KEYS[#KEYS], string.format('%d', now), 'PX', string.format('%d', math.max(floor_ms, tonumber(ARGV[1]))))
+return ''
+
+--@ charged-before-reset
+local reset = redis.pcall('GET', KEYS[#KEYS])
+if type(reset) == 'string' and tonumber(reset) and at < tonumber(reset) then
+  return ''
+end

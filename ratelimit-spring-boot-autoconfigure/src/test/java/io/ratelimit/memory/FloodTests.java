@@ -128,6 +128,20 @@ class FloodTests {
     }
 
     @Test
+    void whatWasForgottenIsNotGivenBackWhereKeysShare() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 5, HOUR));
+        Policy full = Policy.of("full", Limit.ofMicros(Algorithm.FIXED_WINDOW, 1, HOUR));
+        Decision forgotten = backend.acquire(policy, "early", 2, Acquisition.Mode.SPEND);
+        for (int i = 0; i < BOUND; i++) {
+            acquire(full, "full-" + i);
+        }
+        assertThat(backend.acquire(policy, "early", 3, Acquisition.Mode.SPEND).remaining())
+                .isEqualTo(2);
+        forgotten.refund();
+        assertThat(backend.peek(policy, "early").remaining()).isEqualTo(2);
+    }
+
+    @Test
     void refusedAndPeekedNewcomersLeaveNothingBehind() {
         Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.SLIDING_LOG, 5, HOUR));
         Policy several = Policy.of(

@@ -142,11 +142,6 @@ class RedisCommandTests {
         }
 
         @Override
-        public Future<Long> delete(List<byte[]> keys) {
-            return CompletableFuture.completedFuture(0L);
-        }
-
-        @Override
         public void deleteMatching(byte[] pattern) {}
 
         @Override

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.ratelimit.core.Acquisition;
 import io.ratelimit.core.Algorithm;
+import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.core.Policy;
@@ -62,6 +63,24 @@ class RedisNodesTests {
             assertThat(one.peek(policy, "k").remaining()).isEqualTo(50);
         } finally {
             jedis.destroy();
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResetOnAnotherNodeEndsRefundsToo(Algorithm algorithm) {
+        Limit limit = Limit.ofMicros(algorithm, 10, 3_600_000_000L);
+        Policy policy = Policy.of(
+                "p", algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(9).withNodelay() : limit);
+        try (RedisBackend one = SharedRedis.backend(null, settings);
+                RedisBackend other = SharedRedis.backend(null, settings)) {
+            Decision before = one.acquire(policy, "k", 5, Acquisition.Mode.SPEND);
+            other.reset(policy, "k");
+            Decision after = one.acquire(policy, "k", 3, Acquisition.Mode.SPEND);
+            before.refund();
+            assertThat(other.peek(policy, "k").remaining()).isEqualTo(7);
+            after.refund();
+            assertThat(other.peek(policy, "k").remaining()).isEqualTo(10);
         }
     }
 

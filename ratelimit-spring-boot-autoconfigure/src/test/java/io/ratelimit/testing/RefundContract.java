@@ -122,6 +122,42 @@ public abstract class RefundContract extends BackendContract {
                 .containsExactly(8L, 8L, 8L);
     }
 
+    /** The clock stands still, so time cannot tell what was charged before the reset. */
+    @ParameterizedTest
+    @EnumSource
+    void whatWasChargedBeforeAResetIsNotGivenBack(Algorithm algorithm) {
+        Policy policy = policy(ten(algorithm));
+        Decision before = acquire(policy, 5);
+        backend.reset(policy, "alice");
+        Decision after = acquire(policy, 3);
+        before.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(7);
+        after.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResetOfAnotherKeyChangesNoRefund(Algorithm algorithm) {
+        Policy policy = policy(ten(algorithm));
+        Decision decision = acquire(policy, 5);
+        backend.reset(policy, "bob");
+        backend.reset(policy(ten(algorithm)), "alice");
+        decision.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(10);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aResetOfEverythingEndsAllRefunds(Algorithm algorithm) {
+        Policy policy = policy(ten(algorithm));
+        Decision before = acquire(policy, 5);
+        backend.reset();
+        acquire(policy, 3);
+        before.refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(7);
+    }
+
     private static Limit ten(Algorithm algorithm) {
         Limit limit = Limit.ofMicros(algorithm, 10, MINUTE);
         return algorithm == LEAKY_BUCKET ? limit.withBurst(9).withNodelay() : limit;
