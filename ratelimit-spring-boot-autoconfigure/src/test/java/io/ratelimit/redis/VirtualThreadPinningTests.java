@@ -17,6 +17,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import jdk.jfr.Recording;
 import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
@@ -41,33 +42,55 @@ class VirtualThreadPinningTests {
     @Test
     void nothingOfOursPinsAVirtualThread(@TempDir Path directory) throws Exception {
         Policy policy = Policy.of("pinning", Limit.ofMicros(Algorithm.SLIDING_LOG, 1_000, 3_600_000_000L));
-        Path file = directory.resolve("pinning.jfr");
+        AtomicLong admitted = new AtomicLong();
         try (RedisBackend redis = SharedRedis.backend(null);
-                MemoryBackend memory = new MemoryBackend(TimeSource.system(), 10_000);
-                Recording recording = new Recording()) {
+                MemoryBackend memory = new MemoryBackend(TimeSource.system(), 10_000)) {
             loadClasses(redis, memory);
+            assertThat(pinnedIn(directory, () -> {
+                        for (int i = 0; i < CALLS; i++) {
+                            boolean here = memory.acquire(policy, "alice", 1, Acquisition.Mode.SPEND)
+                                    .allowed();
+                            boolean there = redis.acquire(policy, "alice", 1, Acquisition.Mode.SPEND)
+                                    .allowed();
+                            admitted.addAndGet((here ? 1 : 0) + (there ? 1 : 0));
+                        }
+                    }))
+                    .isEmpty();
+        }
+        assertThat(admitted).hasValue(2_000);
+    }
+
+    @Test
+    void aPinnedThreadWouldBeSeen(@TempDir Path directory) throws Exception {
+        assertThat(pinnedIn(directory, PinsOnce::touch)).isNotEmpty();
+    }
+
+    /** Blocks in its initialiser, below a native frame. Up to Java 23 blocking in a monitor pins as well. */
+    static final class PinsOnce {
+
+        static {
+            LockSupport.parkNanos(50_000_000);
+        }
+
+        static void touch() {}
+    }
+
+    /** Pins below a method of ours, while virtual threads do the work. */
+    private static List<RecordedEvent> pinnedIn(Path directory, Runnable work) throws Exception {
+        Path file = directory.resolve("pinning.jfr");
+        try (Recording recording = new Recording()) {
             recording
                     .enable("jdk.VirtualThreadPinned")
                     .withThreshold(Duration.ZERO)
                     .withStackTrace();
             recording.start();
-            AtomicLong admitted = new AtomicLong();
-            onVirtualThreads(() -> {
-                for (int i = 0; i < CALLS; i++) {
-                    boolean here = memory.acquire(policy, "alice", 1, Acquisition.Mode.SPEND)
-                            .allowed();
-                    boolean there = redis.acquire(policy, "alice", 1, Acquisition.Mode.SPEND)
-                            .allowed();
-                    admitted.addAndGet((here ? 1 : 0) + (there ? 1 : 0));
-                }
-            });
+            onVirtualThreads(work);
             recording.stop();
             recording.dump(file);
-            assertThat(admitted).hasValue(2_000);
         }
-        assertThat(RecordingFile.readAllEvents(file))
-                .filteredOn(VirtualThreadPinningTests::isOurs)
-                .isEmpty();
+        return RecordingFile.readAllEvents(file).stream()
+                .filter(VirtualThreadPinningTests::isOurs)
+                .toList();
     }
 
     /** A thread that waits for another one to load a class is pinned, once, whoever wrote the class. */
