@@ -2,14 +2,23 @@ package io.ratelimit.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ratelimit.actuate.RateLimitEndpoint;
 import io.ratelimit.annotation.RateLimited;
 import io.ratelimit.expression.RequestRoot;
 import java.io.IOException;
+import java.lang.reflect.Method;
+import java.lang.reflect.RecordComponent;
+import java.util.Arrays;
+import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
+import org.springframework.aot.hint.annotation.Reflective;
+import org.springframework.aot.hint.annotation.ReflectiveRuntimeHintsRegistrar;
 import org.springframework.aot.hint.predicate.RuntimeHintsPredicates;
+import org.springframework.core.ResolvableType;
+import org.springframework.core.annotation.MergedAnnotations;
 import org.springframework.core.io.Resource;
 import org.springframework.core.io.support.PathMatchingResourcePatternResolver;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
@@ -50,6 +59,27 @@ class RateLimitRuntimeHintsTests {
         assertThat(hints)
                 .matches(RuntimeHintsPredicates.reflection()
                         .onFieldAccess(LettuceConnectionFactory.class.getDeclaredField("configuration")));
+    }
+
+    /** Spring Boot asks for them while it prepares beans: operations are called, and their results written, by name. */
+    @Test
+    void theOperationsOfTheEndpointAndTheirResultsAreKept() {
+        new ReflectiveRuntimeHintsRegistrar().registerRuntimeHints(hints, RateLimitEndpoint.class);
+
+        List<Method> operations = Arrays.stream(RateLimitEndpoint.class.getDeclaredMethods())
+                .filter(method -> MergedAnnotations.from(method).isPresent(Reflective.class))
+                .toList();
+
+        assertThat(operations).hasSizeGreaterThan(2).allSatisfy(operation -> {
+            assertThat(hints).matches(RuntimeHintsPredicates.reflection().onMethodInvocation(operation));
+            Class<?> result = ResolvableType.forMethodReturnType(operation).toClass();
+            if (result.isRecord()) {
+                for (RecordComponent component : result.getRecordComponents()) {
+                    assertThat(hints)
+                            .matches(RuntimeHintsPredicates.reflection().onMethodInvocation(component.getAccessor()));
+                }
+            }
+        });
     }
 
     private static Predicate<RuntimeHints> invocationsOf(Class<?> type) {

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * reflects on comparators of the JDK that modules close to it. There, threads meet by chance.
  */
 @Tag("long")
+@Tag("interleaving")
 class StateInterleavingTests {
 
     /** What can be done to a state; each scenario of Lincheck starts with a fresh one. */
