@@ -12,6 +12,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Policy {
 
+    /** The most limits of a policy, because one script of Redis has to hold them. */
+    public static final int MOST_LIMITS = 12;
+
     private final String name;
 
     private final List<Limit> limits;
@@ -25,9 +28,9 @@ public final class Policy {
      * Creates a policy.
      *
      * @param name name of the bucket family, never empty
-     * @param limits at least one limit
+     * @param limits at least one limit, at most {@value #MOST_LIMITS}
      * @param onFailure what to do while Redis cannot be reached; {@code null} for the application's setting
-     * @throws IllegalArgumentException if the name or the list is empty
+     * @throws IllegalArgumentException if the name or the list is empty, or the list is too long
      */
     public Policy(String name, List<Limit> limits, @Nullable FailurePolicy onFailure) {
         this.name = Objects.requireNonNull(name, "name");
@@ -38,6 +41,11 @@ public final class Policy {
         }
         if (limits.isEmpty()) {
             throw new IllegalArgumentException("policy '%s' has no limits; give it at least one".formatted(name));
+        }
+        if (limits.size() > MOST_LIMITS) {
+            throw new IllegalArgumentException(
+                    "policy '%s' has %d limits; at most %d can decide together, so leave some out"
+                            .formatted(name, limits.size(), MOST_LIMITS));
         }
     }
 

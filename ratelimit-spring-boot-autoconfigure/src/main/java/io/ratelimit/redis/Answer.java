@@ -30,7 +30,7 @@ final class Answer {
         /** The time that counts for this state. */
         long time(Limit limit, long now);
 
-        LimitStatus charged(Limit limit, long now, long cost);
+        LimitStatus charged(Limit limit, long now, long before, long cost);
 
         LimitStatus seen(Limit limit, long now, long permits);
     }
@@ -89,9 +89,14 @@ final class Answer {
 
     /** The decision if the cost was charged. */
     Decision charged(@Nullable Refunds chargedBy, Policy policy, String key, long cost) {
+        return charged(chargedBy, policy, key, 0, cost);
+    }
+
+    /** The decision if the cost was charged after so many permits of the same call. */
+    Decision charged(@Nullable Refunds chargedBy, Policy policy, String key, long before, long cost) {
         List<LimitStatus> statuses = new ArrayList<>(parts.length);
         for (int i = 0; i < parts.length; i++) {
-            statuses.add(parts[i].charged(policy.limits().get(i), now, cost));
+            statuses.add(parts[i].charged(policy.limits().get(i), now, before, cost));
         }
         return decision(chargedBy, policy, key, cost, at, statuses);
     }
@@ -154,8 +159,11 @@ final class Answer {
         }
 
         @Override
-        public LimitStatus charged(Limit limit, long now, long cost) {
+        public LimitStatus charged(Limit limit, long now, long before, long cost) {
             LimitState state = state(limit);
+            if (before > 0) {
+                state.charge(limit, now, before);
+            }
             long delay = state.delay(limit, now, cost);
             state.charge(limit, now, cost);
             return new LimitStatus(limit, true, state.remaining(limit, now), 0, state.resetAfter(limit, now), delay);
@@ -192,8 +200,8 @@ final class Answer {
         }
 
         @Override
-        public LimitStatus charged(Limit limit, long now, long cost) {
-            return new LimitStatus(limit, true, limit.limit() - units - cost, 0, leaves(next, limit, now), 0);
+        public LimitStatus charged(Limit limit, long now, long before, long cost) {
+            return new LimitStatus(limit, true, limit.limit() - units - before - cost, 0, leaves(next, limit, now), 0);
         }
 
         @Override

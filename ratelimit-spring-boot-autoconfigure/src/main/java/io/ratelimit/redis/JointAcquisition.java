@@ -1,6 +1,7 @@
 package io.ratelimit.redis;
 
 import io.ratelimit.core.Acquisition;
+import io.ratelimit.core.Policy;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -18,9 +19,6 @@ import org.springframework.data.redis.connection.ClusterSlotHashUtil;
  * may be refused for a moment, but nobody is admitted too often.
  */
 final class JointAcquisition {
-
-    /** A script with more limits would need more local variables than Lua has. */
-    private static final int MOST_LIMITS_IN_A_SCRIPT = 12;
 
     private final ScriptRunner runner;
 
@@ -66,10 +64,14 @@ final class JointAcquisition {
         Throwable failure = null;
         boolean charged = true;
         for (Group group : groups) {
-            ScriptCall call = group.call == null ? next(group, charged && failure == null) : group.call;
+            ScriptCall call = group.call == null ? next(group, charged) : group.call;
             byte[] reply = call.await(deadlineNanos);
             if (reply == null) {
                 failure = call.failure();
+                if (oneByOne) {
+                    // The others would only wait for what is left of the same time.
+                    break;
+                }
             } else {
                 group.reply = runner.read(reply, group.buckets);
                 charged &= group.reply.charged();
@@ -85,13 +87,13 @@ final class JointAcquisition {
         return charge ? runner.acquire(group.buckets) : runner.peek(group.buckets.get(0));
     }
 
-    /** A bucket that is asked twice must see what the first charged; then each is asked after the other. */
+    /** Two policies of one name are counted in one bucket, so the second must see what the first charged. */
     private static boolean needTurns(List<Bucket> buckets) {
         long different = buckets.stream().map(Bucket::name).distinct().count();
         int limits = buckets.stream()
                 .mapToInt(bucket -> bucket.policy().limits().size())
                 .sum();
-        return different < buckets.size() || limits > MOST_LIMITS_IN_A_SCRIPT;
+        return different < buckets.size() || limits > Policy.MOST_LIMITS;
     }
 
     private Collection<Group> groups(List<Bucket> buckets, boolean oneByOne) {

@@ -122,21 +122,22 @@ public final class RedisBackend implements Backend, AutoCloseable {
         if (!known.isEmpty() || acquisitions.isEmpty()) {
             return known;
         }
-        JointAcquisition.Outcome outcome = joint.decide(buckets, deadline);
+        Joined joined = Joined.of(buckets);
+        JointAcquisition.Outcome outcome = joint.decide(joined.buckets(), deadline);
         if (outcome.failure() != null) {
             log.undecided(outcome.failure());
             return failures.acquireAll(acquisitions);
         }
         List<Decision> decisions = new ArrayList<>(buckets.size());
         for (int i = 0; i < buckets.size(); i++) {
-            Bucket bucket = buckets.get(i);
-            Acquisition asked = bucket.asked();
-            Answer answer = outcome.answers().get(i);
-            boolean charged = outcome.charged() && asked.cost() > 0;
-            decisions.add(
-                    charged
-                            ? answer.charged(refunds, asked.policy(), asked.key(), asked.cost())
-                            : refused(bucket, answer));
+            Joined.Place place = joined.places().get(i);
+            Answer answer = outcome.answers().get(place.position());
+            Acquisition asked = acquisitions.get(i);
+            if (outcome.charged() && asked.cost() > 0) {
+                decisions.add(answer.charged(refunds, asked.policy(), asked.key(), place.before(), asked.cost()));
+            } else {
+                decisions.add(place.alone() ? refused(buckets.get(i), answer) : refused(asked, place, answer));
+            }
         }
         return decisions;
     }
@@ -218,6 +219,12 @@ public final class RedisBackend implements Backend, AutoCloseable {
             denied.remember(bucket.name(), bucket.policy(), bucket.asked().cost(), bucket.sent(), answer);
         }
         return decision;
+    }
+
+    /** A bucket that is asked twice is not remembered: it may admit either alone. */
+    private static Decision refused(Acquisition asked, Joined.Place place, Answer answer) {
+        long permits = asked.cost() == 0 ? 0 : Joined.sum(place.before(), asked.cost());
+        return answer.seen(asked.policy(), asked.key(), asked.cost(), permits, 0);
     }
 
     private @Nullable Decision refusalFromCache(Bucket bucket) {

@@ -51,6 +51,15 @@ class RedisDenyCacheTests {
         ((RedisBackend) elsewhere).close();
     }
 
+    /** It was refused for the sum; either alone is admitted. */
+    @Test
+    void aRefusalOfTwoWishesForOneKeyIsNotRemembered() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 3, HOUR));
+        Acquisition two = Acquisition.of(policy, "k", 2);
+        assertThat(backend.acquireAll(List.of(two, two)).get(1).allowed()).isFalse();
+        assertThat(acquire(policy, 2).allowed()).isTrue();
+    }
+
     @ParameterizedTest
     @EnumSource
     void aRefusedKeyCostsNoCommandUntilItCouldBeAdmitted(Algorithm algorithm) {

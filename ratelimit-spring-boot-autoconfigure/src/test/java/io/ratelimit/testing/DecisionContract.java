@@ -15,6 +15,8 @@ import io.ratelimit.core.Limit;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -236,6 +238,87 @@ public abstract class DecisionContract extends BackendContract {
         assertThat(backend.acquireAll(List.of(three, two)))
                 .extracting(Decision::remaining)
                 .containsExactly(2L, 0L);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void theSameKeyTwiceIsToldTheTruthAboutBoth(Algorithm algorithm) {
+        Policy policy = policy(minute(algorithm, 5));
+        Acquisition three = Acquisition.of(policy, "alice", 3);
+        List<Decision> never = backend.acquireAll(List.of(three, three));
+        assertThat(never).extracting(Decision::remaining).containsExactly(5L, 5L);
+        assertThat(never.get(1).retryAfterMicros()).isEqualTo(Decision.NEVER);
+        assertThat(acquire(policy, 1).remaining()).isEqualTo(4);
+        Acquisition two = Acquisition.of(policy, "alice", 2);
+        List<Decision> later = backend.acquireAll(List.of(three, two));
+        assertThat(later).extracting(Decision::allowed).containsExactly(true, false);
+        time.advanceMicros(later.get(1).retryAfterMicros() - 1);
+        assertThat(backend.acquireAll(List.of(three, two)).get(1).allowed()).isFalse();
+        time.advanceMicros(1);
+        List<Decision> both = backend.acquireAll(List.of(three, two));
+        assertThat(both).extracting(Decision::remaining).containsExactly(2L, 0L);
+        both.get(0).refund();
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(3);
+    }
+
+    @Test
+    void whoAsksTwiceDoesNotBlockHimselfBelowTheLimit() {
+        Policy policy = policy(three(FIXED_WINDOW));
+        Acquisition two = Acquisition.of(policy, "alice", 2);
+        assertThat(backend.acquireAll(List.of(two, two)).get(1).allowed()).isFalse();
+        assertThat(acquire(policy, 2).allowed()).isTrue();
+    }
+
+    @Test
+    void moreLimitsThanOneScriptHoldsAreChargedAllOrNone() {
+        Policy narrow = policy(three(FIXED_WINDOW));
+        List<Acquisition> asked = new ArrayList<>();
+        for (int i = 0; i < 8; i++) {
+            asked.add(Acquisition.of(policy(minute(TOKEN_BUCKET, 9), minute(SLIDING_LOG, 8)), "alice", 2));
+        }
+        asked.add(Acquisition.of(narrow, "alice", 2));
+        assertThat(backend.acquireAll(asked)).allMatch(Decision::allowed);
+        List<Decision> refused = backend.acquireAll(asked);
+        assertThat(refused.get(8).allowed()).isFalse();
+        assertThat(refused.subList(0, 8)).allMatch(decision -> decision.allowed() && decision.remaining() == 6);
+        for (Acquisition one : asked.subList(0, 8)) {
+            assertThat(backend.peek(one.policy(), "alice").remaining()).isEqualTo(6);
+        }
+    }
+
+    @Test
+    void twoPoliciesOfOneNameAndKeyShareTheirCount() {
+        Policy free = policy(three(FIXED_WINDOW));
+        Policy pro = new Policy(free.name(), List.of(minute(FIXED_WINDOW, 5)), null);
+        List<Acquisition> both = List.of(Acquisition.of(free, "alice", 2), Acquisition.of(pro, "alice", 2));
+        assertThat(backend.acquireAll(both)).allMatch(Decision::allowed);
+        assertThat(backend.acquireAll(both)).extracting(Decision::allowed).contains(false);
+        assertThat(backend.peek(pro, "alice").remaining()).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPolicyOfAsManyLimitsAsThereMayBe(Algorithm algorithm) {
+        Limit[] many = new Limit[Policy.MOST_LIMITS];
+        Arrays.fill(many, minute(algorithm, 10));
+        Policy policy = policy(many);
+        acquire(policy, 3);
+        Decision decision = acquire(policy, 7);
+        assertThat(decision.allowed()).isTrue();
+        assertThat(acquire(policy, 1).retryAfterMicros()).isPositive();
+        decision.refund();
+        assertThat(backend.peek(policy, "alice").limits())
+                .extracting(status -> status.remaining())
+                .containsOnly(7L);
+    }
+
+    @Test
+    void aPolicyOfTooManyLimitsCannotBe() {
+        Limit[] many = new Limit[Policy.MOST_LIMITS + 1];
+        Arrays.fill(many, three(FIXED_WINDOW));
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> Policy.of("crowd", many))
+                .withMessage("policy 'crowd' has 13 limits; at most 12 can decide together, so leave some out");
     }
 
     @ParameterizedTest
