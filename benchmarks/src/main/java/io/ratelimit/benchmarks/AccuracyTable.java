@@ -54,14 +54,14 @@ final class AccuracyTable {
 
     private AccuracyTable() {}
 
-    static void run(boolean quick) {
-        int sources = quick ? 200 : SOURCES;
+    static void run(Report report) {
+        int sources = report.quick() ? 200 : SOURCES;
         long started = System.nanoTime();
         Tally sum = LongStream.range(0, sources)
                 .parallel()
                 .mapToObj(AccuracyTable::simulate)
                 .reduce(Tally.NONE, Tally::plus);
-        print(sum, sources, (System.nanoTime() - started) / 1e9);
+        print(report, sum, sources, (System.nanoTime() - started) / 1e9);
     }
 
     private static Tally simulate(long seed) {
@@ -114,12 +114,12 @@ final class AccuracyTable {
         return Math.abs(estimate - exact) / (double) exact;
     }
 
-    private static void print(Tally sum, int sources, double seconds) {
+    private static void print(Report report, Tally sum, int sources, double seconds) {
         long wrong = sum.wronglyAdmitted() + sum.wronglyRefused();
         System.out.printf(
                 "%,d requests of %,d sources in %.0f s: %,.0f decisions a second%n%n",
                 sum.requests(), sources, seconds, 4 * sum.requests() / seconds);
-        System.out.println(new MarkdownTable("sliding counter against the exact log", "here", "published by Cloudflare")
+        report.table(new MarkdownTable("sliding counter against the exact log", "here", "published by Cloudflare")
                 .row("requests", "%,d".formatted(sum.requests()), "400,000,000")
                 .row("sources", "%,d".formatted(sources), "270,000")
                 .row("requests refused by the log", share(sum.refusedByLog(), sum.requests()), "-")

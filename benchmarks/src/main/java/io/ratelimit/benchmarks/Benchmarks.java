@@ -1,11 +1,13 @@
 package io.ratelimit.benchmarks;
 
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
 import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
 
 /**
- * Entry point: {@code java -cp ... io.ratelimit.benchmarks.Benchmarks <name> [quick]}. Each name prints one Markdown
+ * Entry point: {@code java -cp ... io.ratelimit.benchmarks.Benchmarks <name> [quick] [charts=<folder>]}. Each name prints one Markdown
  * table. With {@code quick} it runs for seconds, to see that it works; its numbers then mean nothing.
  */
 public final class Benchmarks {
@@ -13,7 +15,7 @@ public final class Benchmarks {
     /** A program that measures and prints. */
     @FunctionalInterface
     interface Program {
-        void run(boolean quick) throws Exception;
+        void run(Report report) throws Exception;
     }
 
     private static final Map<String, Program> PROGRAMS = new TreeMap<>(Map.of(
@@ -24,12 +26,14 @@ public final class Benchmarks {
             "redis", RedisTable::run,
             "http", HttpTable::run));
 
+    private static final String CHARTS = "charts=";
+
     private Benchmarks() {}
 
     /**
      * Runs a benchmark.
      *
-     * @param arguments the name, then optionally "quick"
+     * @param arguments the name, then optionally "quick" and the folder for charts
      * @throws Exception if the benchmark fails
      */
     public static void main(String[] arguments) throws Exception {
@@ -40,6 +44,14 @@ public final class Benchmarks {
             return;
         }
         Machine.print();
-        program.run(Arrays.asList(arguments).contains("quick"));
+        program.run(new Report(Arrays.asList(arguments).contains("quick"), charts(arguments)));
+    }
+
+    private static @Nullable Path charts(String[] arguments) {
+        return Arrays.stream(arguments)
+                .filter(argument -> argument.startsWith(CHARTS))
+                .map(argument -> Path.of(argument.substring(CHARTS.length())))
+                .findFirst()
+                .orElse(null);
     }
 }

@@ -22,30 +22,31 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.Supplier;
+import java.util.function.LongFunction;
 
 /**
- * Something that decides per key in this node's memory. All are set to a billion permits per minute and key, so that
- * each decision admits and charges: the way that legitimate traffic takes.
+ * Something that decides per key in this node's memory. All are set to so many permits per hour and key; with
+ * {@link #PLENTY}, each decision admits and charges: the way that legitimate traffic takes.
  */
 @FunctionalInterface
 interface Contestant {
 
-    long PERMITS = 1_000_000_000;
+    /** So many that each decision admits. */
+    long PLENTY = 1_000_000_000;
 
-    Duration WINDOW = Duration.ofMinutes(1);
+    Duration WINDOW = Duration.ofHours(1);
 
     /** Takes one permit of a key. */
     boolean tryAcquire(String key);
 
     /** The contestants by the name that stands in the tables. */
     enum Kind {
-        FLOOR("floor: map + nanoTime + CAS", Contestant::floor),
-        TOKEN_BUCKET("ratelimit token bucket", () -> ours(Algorithm.TOKEN_BUCKET)),
-        LEAKY_BUCKET("ratelimit leaky bucket", () -> ours(Algorithm.LEAKY_BUCKET)),
-        FIXED_WINDOW("ratelimit fixed window", () -> ours(Algorithm.FIXED_WINDOW)),
-        SLIDING_COUNTER("ratelimit sliding counter", () -> ours(Algorithm.SLIDING_COUNTER)),
-        SLIDING_LOG("ratelimit sliding log (100 per minute, mostly refused)", Contestant::ourLog),
+        FLOOR("floor: map + nanoTime + CAS", permits -> floor()),
+        TOKEN_BUCKET("ratelimit token bucket", permits -> ours(permits, Algorithm.TOKEN_BUCKET)),
+        LEAKY_BUCKET("ratelimit leaky bucket", permits -> ours(permits, Algorithm.LEAKY_BUCKET)),
+        FIXED_WINDOW("ratelimit fixed window", permits -> ours(permits, Algorithm.FIXED_WINDOW)),
+        SLIDING_COUNTER("ratelimit sliding counter", permits -> ours(permits, Algorithm.SLIDING_COUNTER)),
+        SLIDING_LOG("ratelimit sliding log (100 per minute, mostly refused)", permits -> ourLog()),
         TWO_LIMITS("ratelimit token bucket + sliding counter", Contestant::ourTwoLimits),
         BUCKET4J("Bucket4j, local bucket in Caffeine", Contestant::bucket4j),
         BUCKET4J_PROXY("Bucket4j, Caffeine proxy manager", Contestant::bucket4jProxy),
@@ -54,9 +55,9 @@ interface Contestant {
 
         private final String label;
 
-        private final Supplier<Contestant> factory;
+        private final LongFunction<Contestant> factory;
 
-        Kind(String label, Supplier<Contestant> factory) {
+        Kind(String label, LongFunction<Contestant> factory) {
             this.label = label;
             this.factory = factory;
         }
@@ -65,8 +66,8 @@ interface Contestant {
             return label;
         }
 
-        Contestant create() {
-            return factory.get();
+        Contestant create(long permits) {
+            return factory.apply(permits);
         }
     }
 
@@ -88,22 +89,22 @@ interface Contestant {
         };
     }
 
-    private static Contestant ours(Algorithm algorithm) {
-        Limit limit = Limit.of(algorithm, PERMITS, WINDOW);
+    private static Contestant ours(long permits, Algorithm algorithm) {
+        Limit limit = Limit.of(algorithm, permits, WINDOW);
         return ours(Policy.of(
                 "benchmark",
-                algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(PERMITS).withNodelay() : limit));
+                algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(permits).withNodelay() : limit));
     }
 
     private static Contestant ourLog() {
-        return ours(Policy.of("benchmark", Limit.of(Algorithm.SLIDING_LOG, 100, WINDOW)));
+        return ours(Policy.of("benchmark", Limit.of(Algorithm.SLIDING_LOG, 100, Duration.ofMinutes(1))));
     }
 
-    private static Contestant ourTwoLimits() {
+    private static Contestant ourTwoLimits(long permits) {
         return ours(Policy.of(
                 "benchmark",
-                Limit.of(Algorithm.TOKEN_BUCKET, PERMITS, WINDOW),
-                Limit.of(Algorithm.SLIDING_COUNTER, PERMITS, Duration.ofHours(1))));
+                Limit.of(Algorithm.TOKEN_BUCKET, permits, WINDOW),
+                Limit.of(Algorithm.SLIDING_COUNTER, permits, Duration.ofDays(1))));
     }
 
     private static Contestant ours(Policy policy) {
@@ -111,33 +112,33 @@ interface Contestant {
         return key -> backend.acquire(policy, key, 1, Mode.SPEND).allowed();
     }
 
-    private static Contestant bucket4j() {
+    private static Contestant bucket4j(long permits) {
         LoadingCache<String, Bucket> buckets = Caffeine.newBuilder()
                 .maximumSize(2_000_000)
                 .expireAfterAccess(WINDOW)
-                .build(key -> Bucket.builder().addLimit(bandwidth()).build());
+                .build(key -> Bucket.builder().addLimit(bandwidth(permits)).build());
         return key -> buckets.get(key).tryConsume(1);
     }
 
-    private static Contestant bucket4jProxy() {
+    private static Contestant bucket4jProxy(long permits) {
         ProxyManager<String> buckets = Bucket4jCaffeine.<String>builderFor(
                         Caffeine.newBuilder().maximumSize(2_000_000))
                 .build();
         BucketConfiguration configuration =
-                BucketConfiguration.builder().addLimit(bandwidth()).build();
+                BucketConfiguration.builder().addLimit(bandwidth(permits)).build();
         return key -> buckets.getProxy(key, () -> configuration).tryConsume(1);
     }
 
-    private static Bandwidth bandwidth() {
+    private static Bandwidth bandwidth(long permits) {
         return Bandwidth.builder()
-                .capacity(PERMITS)
-                .refillGreedy(PERMITS, WINDOW)
+                .capacity(permits)
+                .refillGreedy(permits, WINDOW)
                 .build();
     }
 
-    private static Contestant resilience4j() {
+    private static Contestant resilience4j(long permits) {
         RateLimiterRegistry registry = RateLimiterRegistry.of(RateLimiterConfig.custom()
-                .limitForPeriod((int) PERMITS)
+                .limitForPeriod((int) permits)
                 .limitRefreshPeriod(WINDOW)
                 .timeoutDuration(Duration.ZERO)
                 .build());
@@ -145,13 +146,13 @@ interface Contestant {
     }
 
     @SuppressWarnings("UnstableApiUsage")
-    private static Contestant guava() {
+    private static Contestant guava(long permits) {
         com.google.common.cache.LoadingCache<String, com.google.common.util.concurrent.RateLimiter> limiters =
                 CacheBuilder.newBuilder()
                         .maximumSize(2_000_000)
                         .expireAfterAccess(WINDOW.toMinutes(), TimeUnit.MINUTES)
-                        .build(CacheLoader.from(
-                                () -> com.google.common.util.concurrent.RateLimiter.create(PERMITS / 60.0)));
+                        .build(CacheLoader.from(() -> com.google.common.util.concurrent.RateLimiter.create(
+                                (double) permits / WINDOW.toSeconds())));
         return key -> limiters.getUnchecked(key).tryAcquire();
     }
 }

@@ -15,31 +15,56 @@ final class HeapTable {
 
     private static final int JOL_KEYS = 10_000;
 
+    /** Permits per hour: so few that no state turns idle, and is forgotten, while it is measured. */
+    private static final long FEW = 10;
+
+    /** Bytes per key, by the growth of the live heap and as JOL counts them. */
+    private record PerKey(double liveHeap, double jol) {
+
+        static PerKey of(Contestant.Kind kind, int keys, int jolKeys) {
+            return new PerKey(grow(kind, keys), jolBytesPerKey(kind, jolKeys));
+        }
+    }
+
     private HeapTable() {}
 
-    static void run(boolean quick) throws IOException, InterruptedException {
+    static void run(Report report) throws IOException, InterruptedException {
+        // JOL asks for the fields of lambdas and records, which Java shows to it only in this way.
+        System.setProperty("jol.magicFieldOffset", "true");
         double floor = 0;
-        MarkdownTable table = new MarkdownTable("heap per key", "B (live heap)", "of floor");
+        MarkdownTable table = new MarkdownTable("heap per key", "B (live heap)", "of floor", "B (JOL)");
+        BarChart chart = new BarChart("Heap for each tracked key (shorter is better)", "%.0f B");
         for (Contestant.Kind kind : Contestant.Kind.values()) {
-            double bytes = quick ? grow(kind, 10_000) : inOwnJvm(kind);
-            floor = kind == Contestant.Kind.FLOOR ? bytes : floor;
-            table.row(kind.label(), "%.1f".formatted(bytes), "%.2f".formatted(bytes / floor));
+            PerKey bytes = report.quick() ? PerKey.of(kind, 10_000, 100) : inOwnJvm(kind);
+            floor = kind == Contestant.Kind.FLOOR ? bytes.liveHeap : floor;
+            table.row(
+                    kind.label(),
+                    "%.1f".formatted(bytes.liveHeap),
+                    "%.2f".formatted(bytes.liveHeap / floor),
+                    "%.1f".formatted(bytes.jol));
+            chart.bar(kind.label(), bytes.liveHeap);
         }
-        System.out.println(table);
+        report.table(table);
+        report.chart("heap", chart);
     }
 
     /** Prints the bytes per key of one contestant: what the own JVM runs. */
     public static void main(String[] arguments) {
-        System.out.println(grow(Contestant.Kind.valueOf(arguments[0]), KEYS));
+        PerKey bytes = PerKey.of(Contestant.Kind.valueOf(arguments[0]), KEYS, JOL_KEYS);
+        System.out.println(bytes.liveHeap + " " + bytes.jol);
     }
 
-    private static double inOwnJvm(Contestant.Kind kind) throws IOException, InterruptedException {
+    private static PerKey inOwnJvm(Contestant.Kind kind) throws IOException, InterruptedException {
         String java = System.getProperty("java.home") + File.separator + "bin" + File.separator + "java";
         Process process = new ProcessBuilder(List.of(
                         java,
                         "-Xms3g",
                         "-Xmx3g",
                         "-XX:+UseParallelGC",
+                        "-XX:TLABSize=32k",
+                        "-XX:-ResizeTLAB",
+                        "-Djol.magicFieldOffset=true",
+                        "--add-exports=java.base/jdk.internal.vm.annotation=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         HeapTable.class.getName(),
@@ -50,12 +75,15 @@ final class HeapTable {
         if (process.waitFor() != 0) {
             throw new IllegalStateException("the JVM for %s ended with %d".formatted(kind, process.exitValue()));
         }
-        return Double.parseDouble(output.strip());
+        String[] numbers =
+                output.lines().reduce((first, last) -> last).orElseThrow().split(" ");
+        return new PerKey(Double.parseDouble(numbers[0]), Double.parseDouble(numbers[1]));
     }
 
     private static double grow(Contestant.Kind kind, int keys) {
-        Contestant limiter = kind.create();
+        Contestant limiter = kind.create(FEW);
         limiter.tryAcquire("warm-up-key!");
+        liveBytes();
         long before = liveBytes();
         for (int i = 0; i < keys; i++) {
             limiter.tryAcquire(Workload.key(i));
@@ -67,14 +95,14 @@ final class HeapTable {
     }
 
     /** Returns what JOL counts per key; it walks the object graph, so the number of keys is small. */
-    static double jolBytesPerKey(Contestant.Kind kind) {
-        Contestant limiter = kind.create();
+    private static double jolBytesPerKey(Contestant.Kind kind, int keys) {
+        Contestant limiter = kind.create(FEW);
         limiter.tryAcquire("warm-up-key!");
         long before = GraphLayout.parseInstance(limiter).totalSize();
-        for (int i = 0; i < JOL_KEYS; i++) {
+        for (int i = 0; i < keys; i++) {
             limiter.tryAcquire(Workload.key(i));
         }
-        return (double) (GraphLayout.parseInstance(limiter).totalSize() - before) / JOL_KEYS;
+        return (double) (GraphLayout.parseInstance(limiter).totalSize() - before) / keys;
     }
 
     private static long liveBytes() {

@@ -31,13 +31,20 @@ final class HttpTable {
 
     private HttpTable() {}
 
-    static void run(boolean quick) throws IOException, InterruptedException {
-        int rounds = quick ? 1 : 5;
-        String duration = quick ? "1s" : "8s";
+    static void run(Report report) throws IOException, InterruptedException {
+        int rounds = report.quick() ? 1 : 5;
+        String duration = report.quick() ? "1s" : "8s";
+        try (RedisServerProcess redis = new RedisServerProcess()) {
+            run(report, rounds, duration, redis.port());
+        }
+    }
+
+    private static void run(Report report, int rounds, String duration, int redis)
+            throws IOException, InterruptedException {
         Map<Variant, List<Double>> perSecond = new LinkedHashMap<>();
         Map<Variant, List<Double>> startup = new LinkedHashMap<>();
         for (int round = 0; round < rounds; round++) {
-            for (Variant variant : variants()) {
+            for (Variant variant : variants(redis)) {
                 try (Application application = Application.start(variant.jar(), variant.arguments())) {
                     requireStatus(application, variant);
                     wrk(application.url(variant.path()), duration);
@@ -46,14 +53,17 @@ final class HttpTable {
                 }
             }
         }
-        print(perSecond, startup);
+        print(report, perSecond, startup);
     }
 
-    private static List<Variant> variants() {
+    private static List<Variant> variants(int redis) {
         List<Variant> variants = new ArrayList<>(List.of(
                 new Variant("sample app, limiter off", SAMPLE, List.of("--ratelimit.enabled=false"), PATH, 200),
                 new Variant("sample app, one rule, all admitted", SAMPLE, rule(1_000_000_000), PATH, 200),
-                new Variant("sample app, one rule, all refused", SAMPLE, rule(0), PATH, 429)));
+                new Variant("sample app, one rule, all refused", SAMPLE, rule(0), PATH, 429),
+                new Variant(
+                        "sample app on Redis, all admitted", SAMPLE, onRedis(redis, rule(1_000_000_000)), PATH, 200),
+                new Variant("sample app on Redis, all refused", SAMPLE, onRedis(redis, rule(0)), PATH, 429)));
         if (Files.exists(PEER)) {
             String path = "/shop/products";
             variants.add(new Variant(
@@ -69,6 +79,14 @@ final class HttpTable {
                 "--ratelimit.rules[0].paths[0]=" + PATH,
                 "--ratelimit.rules[0].limit=" + limit,
                 "--ratelimit.rules[0].window=1m");
+    }
+
+    private static List<String> onRedis(int port, List<String> arguments) {
+        List<String> all = new ArrayList<>(arguments);
+        all.add("--spring.profiles.active=redis");
+        all.add("--spring.data.redis.host=127.0.0.1");
+        all.add("--spring.data.redis.port=" + port);
+        return all;
     }
 
     private static void requireStatus(Application application, Variant variant)
@@ -92,7 +110,8 @@ final class HttpTable {
         return Double.parseDouble(matcher.group(1));
     }
 
-    private static void print(Map<Variant, List<Double>> perSecond, Map<Variant, List<Double>> startup) {
+    private static void print(Report report, Map<Variant, List<Double>> perSecond, Map<Variant, List<Double>> startup) {
+        BarChart chart = new BarChart("Requests per second of the whole application (longer is better)", "%,.0f");
         MarkdownTable table =
                 new MarkdownTable("whole requests", "requests/s", "of its own off", "start-up s", "of its own off");
         Map<Path, Variant> off = new LinkedHashMap<>();
@@ -100,6 +119,7 @@ final class HttpTable {
             Variant base = off.computeIfAbsent(variant.jar(), jar -> variant);
             double speed = median(perSecond.get(variant));
             double start = median(startup.get(variant));
+            chart.bar(variant.label(), speed);
             table.row(
                     variant.label(),
                     "%.0f".formatted(speed),
@@ -107,7 +127,8 @@ final class HttpTable {
                     "%.2f".formatted(start),
                     "%.2f".formatted(start / median(startup.get(base))));
         }
-        System.out.println(table);
+        report.table(table);
+        report.chart("http", chart);
     }
 
     private static double median(List<Double> values) {

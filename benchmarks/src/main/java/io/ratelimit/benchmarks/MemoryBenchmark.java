@@ -34,7 +34,7 @@ public class MemoryBenchmark {
 
         @Setup
         public void create() {
-            limiter = Contestant.Kind.valueOf(contestant).create();
+            limiter = Contestant.Kind.valueOf(contestant).create(Contestant.PLENTY);
         }
     }
 

@@ -3,6 +3,7 @@ package io.ratelimit.benchmarks;
 import java.util.Collection;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
+import java.util.Locale;
 import java.util.Map;
 import org.openjdk.jmh.profile.GCProfiler;
 import org.openjdk.jmh.results.RunResult;
@@ -21,6 +22,10 @@ final class MemoryTable {
         String label() {
             return "%s, %d thread%s".formatted(workload.label(), threads, threads == 1 ? "" : "s");
         }
+
+        String name() {
+            return "%s-%d".formatted(workload.name().toLowerCase(Locale.ROOT), threads);
+        }
     }
 
     /** One measured cell. */
@@ -37,12 +42,14 @@ final class MemoryTable {
 
     private MemoryTable() {}
 
-    static void run(boolean quick) throws RunnerException {
+    static void run(Report report) throws RunnerException {
+        boolean quick = report.quick();
         Map<Column, Map<Contestant.Kind, Cell>> cells = new LinkedHashMap<>();
         for (Column column : COLUMNS) {
             if (!quick || column.equals(COLUMNS[0])) {
                 cells.put(column, measure(column, quick));
-                System.out.println(table(column, cells.get(column)));
+                report.table(table(column, cells.get(column)));
+                report.chart("memory-" + column.name(), chart(column, cells.get(column)));
             }
         }
         if (!quick) {
@@ -104,7 +111,7 @@ final class MemoryTable {
         return cells;
     }
 
-    private static String table(Column column, Map<Contestant.Kind, Cell> cells) {
+    private static MarkdownTable table(Column column, Map<Contestant.Kind, Cell> cells) {
         double floor = cells.get(Contestant.Kind.FLOOR).nanos();
         MarkdownTable table = new MarkdownTable(column.label(), "ns", "of floor", "B allocated");
         cells.forEach((kind, cell) -> table.row(
@@ -112,6 +119,13 @@ final class MemoryTable {
                 "%.1f".formatted(cell.nanos()),
                 "%.2f".formatted(cell.nanos() / floor),
                 "%.0f".formatted(cell.bytes())));
-        return table.toString();
+        return table;
+    }
+
+    private static BarChart chart(Column column, Map<Contestant.Kind, Cell> cells) {
+        BarChart chart =
+                new BarChart("One decision in memory, %s (shorter is better)".formatted(column.label()), "%.0f ns");
+        cells.forEach((kind, cell) -> chart.bar(kind.label(), cell.nanos()));
+        return chart;
     }
 }

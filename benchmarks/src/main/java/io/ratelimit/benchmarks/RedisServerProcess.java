@@ -54,12 +54,27 @@ final class RedisServerProcess implements AutoCloseable {
         return Long.parseLong(info("memory", "used_memory"));
     }
 
+    /** {@return what MEMORY USAGE says of all keys together} */
+    long bytesOfKeys() {
+        return connection.sync().keys("*").stream()
+                .mapToLong(key -> connection.sync().memoryUsage(key))
+                .sum();
+    }
+
+    /** Fills a sorted set with times in microseconds as scores, and members that are unique. */
+    void fillSortedSet(String key, int entries) {
+        long now = System.currentTimeMillis() * 1_000;
+        for (int i = 0; i < entries; i++) {
+            connection.sync().zadd(key, now + i, now + i + "-" + i);
+        }
+    }
+
     Usage usage() {
         double cpu = Double.parseDouble(info("cpu", "used_cpu_sys")) + Double.parseDouble(info("cpu", "used_cpu_user"));
         long commands = info("commandstats")
                 .lines()
                 .filter(line -> line.startsWith("cmdstat_"))
-                .mapToLong(line -> Long.parseLong(line.replaceAll(".*calls=(\\d+),.*", "$1")))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("[^:]*:calls=(\\d+),.*", "$1")))
                 .sum();
         return new Usage(cpu, commands);
     }

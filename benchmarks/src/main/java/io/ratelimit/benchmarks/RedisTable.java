@@ -28,12 +28,14 @@ final class RedisTable {
 
     private RedisTable() {}
 
-    static void run(boolean quick) throws Exception {
+    static void run(Report report) throws Exception {
+        boolean quick = report.quick();
         try (RedisServerProcess redis = new RedisServerProcess()) {
             for (int threads : quick ? new int[] {2} : new int[] {1, 8, 32, 128}) {
-                System.out.println(speed(redis, threads, quick ? 200 : 6_000));
+                speed(report, redis, threads, quick ? 100 : 6_000);
             }
-            System.out.println(bytesPerClient(redis, quick ? 100 : 10_000));
+            report.table(bytesPerClient(redis, quick ? 100 : 10_000));
+            report.table(bytesPerEntry(redis, quick ? 100 : 10_000));
         }
     }
 
@@ -44,13 +46,18 @@ final class RedisTable {
         contestants.put("ratelimit sliding counter", port -> ours(port, policy(Algorithm.SLIDING_COUNTER)));
         contestants.put("ratelimit fixed window", port -> ours(port, policy(Algorithm.FIXED_WINDOW)));
         contestants.put("ratelimit, two limits", port -> ours(port, twoLimits()));
+        contestants.put("ratelimit, refused keys (deny cache)", port -> ours(port, nothing()));
         contestants.put("two-key script of a gateway", RedisContestant::twoKeyScript);
         contestants.put("Bucket4j, Lettuce proxy manager", RedisContestant::bucket4j);
         contestants.put("Redisson RRateLimiter", port -> RedisContestant.redisson(port, KEYS));
         return contestants;
     }
 
-    private static String speed(RedisServerProcess redis, int threads, long millis) throws Exception {
+    private static void speed(Report report, RedisServerProcess redis, int threads, long millis) throws Exception {
+        BarChart speed = new BarChart(
+                "Decisions per second in Redis, %d threads (longer is better)".formatted(threads), "%,.0f");
+        BarChart cpu = new BarChart(
+                "Processor time of Redis for a decision, %d threads (shorter is better)".formatted(threads), "%.1f µs");
         MarkdownTable table = new MarkdownTable(
                 "Redis, %d thread%s".formatted(threads, threads == 1 ? "" : "s"),
                 "decisions/s",
@@ -75,12 +82,16 @@ final class RedisTable {
                         "%.1f".formatted(result.cpuMicros()),
                         "%.2f".formatted(result.cpuMicros() / floor.cpuMicros()),
                         "%.1f".formatted(result.commands()));
+                speed.bar(entry.getKey(), result.perSecond());
+                cpu.bar(entry.getKey(), result.cpuMicros());
             }
         }
-        return table.toString();
+        report.table(table);
+        report.chart("redis-speed-" + threads, speed);
+        report.chart("redis-cpu-" + threads, cpu);
     }
 
-    private static String bytesPerClient(RedisServerProcess redis, int clients) throws Exception {
+    private static MarkdownTable bytesPerClient(RedisServerProcess redis, int clients) throws Exception {
         MarkdownTable table = new MarkdownTable("Redis memory", "bytes per client");
         for (Algorithm algorithm : Algorithm.values()) {
             redis.flush();
@@ -94,7 +105,35 @@ final class RedisTable {
                     "ratelimit " + algorithm + ", one request each",
                     "%.0f".formatted((double) (redis.usedMemory() - before) / clients));
         }
-        return table.toString();
+        return table;
+    }
+
+    /** A full log of one client, beside the sorted set of unique members in which such logs are usually kept. */
+    private static MarkdownTable bytesPerEntry(RedisServerProcess redis, int entries) {
+        MarkdownTable table = new MarkdownTable("sliding log in Redis", "entries", "bytes", "bytes per entry");
+        redis.flush();
+        Policy log = Policy.of("benchmark", Limit.of(Algorithm.SLIDING_LOG, entries, Duration.ofHours(1)));
+        try (RedisContestant contestant = ours(redis.port(), log)) {
+            for (int i = 0; i < entries; i++) {
+                contestant.tryAcquire("client");
+            }
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+        bytesOfEverything(table, "ratelimit sliding log", redis, entries);
+        redis.flush();
+        redis.fillSortedSet("log", entries);
+        bytesOfEverything(table, "sorted set, members of time and a sequence number", redis, entries);
+        return table;
+    }
+
+    private static void bytesOfEverything(MarkdownTable table, String label, RedisServerProcess redis, int entries) {
+        long bytes = redis.bytesOfKeys();
+        table.row(label, "%,d".formatted(entries), "%,d".formatted(bytes), "%.1f".formatted((double) bytes / entries));
+    }
+
+    private static Policy nothing() {
+        return Policy.of("benchmark", Limit.of(Algorithm.TOKEN_BUCKET, 1, Duration.ofHours(1)));
     }
 
     private static Policy policy(Algorithm algorithm) {

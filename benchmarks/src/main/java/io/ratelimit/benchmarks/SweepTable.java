@@ -17,14 +17,15 @@ final class SweepTable {
 
     private SweepTable() {}
 
-    static void run(boolean quick) {
+    static void run(Report report) {
+        boolean quick = report.quick();
         int keys = quick ? 10_000 : 1_000_000;
         long millis = quick ? 100 : DRIVE_MILLIS;
         MarkdownTable table =
                 new MarkdownTable("decisions", "count", "p50 ns", "p99.9 ns", "p99.999 ns", "worst µs", "keys after");
         measure(table, "nothing to sweep", 0, millis);
         measure(table, "%,d keys turning idle and swept".formatted(keys), keys, millis);
-        System.out.println(table);
+        report.table(table);
     }
 
     private static void measure(MarkdownTable table, String label, int idleKeys, long millis) {
