@@ -21,6 +21,8 @@ public final class Policy {
 
     private final @Nullable FailurePolicy onFailure;
 
+    private final int hash;
+
     /** Read and written without order, for its owner checks it and its fields are final. */
     private @Nullable Object counts;
 
@@ -36,6 +38,7 @@ public final class Policy {
         this.name = Objects.requireNonNull(name, "name");
         this.limits = List.copyOf(limits);
         this.onFailure = onFailure;
+        this.hash = Objects.hash(name, limits, onFailure);
         if (name.isEmpty()) {
             throw new IllegalArgumentException("a policy needs a name");
         }
@@ -105,15 +108,17 @@ public final class Policy {
 
     @Override
     public boolean equals(@Nullable Object other) {
-        return other instanceof Policy that
-                && name.equals(that.name)
-                && limits.equals(that.limits)
-                && onFailure == that.onFailure;
+        return this == other
+                || other instanceof Policy that
+                        && hash == that.hash
+                        && name.equals(that.name)
+                        && limits.equals(that.limits)
+                        && onFailure == that.onFailure;
     }
 
     @Override
     public int hashCode() {
-        return Objects.hash(name, limits, onFailure);
+        return hash;
     }
 
     @Override
