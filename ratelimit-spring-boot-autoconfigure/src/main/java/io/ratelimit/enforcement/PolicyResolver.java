@@ -17,4 +17,15 @@ public interface PolicyResolver {
      * @return the policy; empty if there is none of this name
      */
     Optional<Policy> resolve(String name);
+
+    /**
+     * Finds a policy together with what decides afterwards whether a request counts, as {@code count-when} does in
+     * {@code ratelimit.policies}. Implement this method too if policies of yours have such an expression; by default none has.
+     *
+     * @param name the name that an annotation, a rule or a plan gave
+     * @return the policy; empty if there is none of this name
+     */
+    default Optional<PolicyDefinition> define(String name) {
+        return resolve(name).map(PolicyDefinition::of);
+    }
 }

@@ -72,9 +72,9 @@ final class ResolvedPolicies {
 
     private Optional<PolicyDefinition> resolve(String name) {
         for (PolicyResolver resolver : resolvers) {
-            var policy = resolver.resolve(name);
-            if (policy.isPresent()) {
-                return policy.map(PolicyDefinition::of);
+            Optional<PolicyDefinition> definition = resolver.define(name);
+            if (definition.isPresent()) {
+                return definition;
             }
         }
         return Optional.empty();

@@ -13,6 +13,7 @@ import io.ratelimit.expression.Outcome;
 import io.ratelimit.expression.PartitionKey;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
@@ -57,6 +58,29 @@ class SettlementTests {
                 .create(LimitDeclaration.ofRule("failing").limit(FIVE).countWhen("result.length() > 1"));
         call(failing).returned(null);
         assertThat(remaining(failing)).isEqualTo(4);
+    }
+
+    @Test
+    void policyOfAResolverHasAWordToo() {
+        Policy policy = Policy.of("db", Limit.of(Algorithm.FIXED_WINDOW, 5, Duration.ofDays(1)));
+        room.resolvers.add(new PolicyResolver() {
+            @Override
+            public Optional<Policy> resolve(String name) {
+                return Optional.of(policy);
+            }
+
+            @Override
+            public Optional<PolicyDefinition> define(String name) {
+                return Optional.of(new PolicyDefinition(policy, "result == 'failed'"));
+            }
+        });
+        LimitSpec spec = room.factory()
+                .create(LimitDeclaration.ofRule("login").policy("db").key("'x'"));
+
+        call(spec).returned("ok");
+        assertThat(remaining(spec)).isEqualTo(5);
+        call(spec).returned("failed");
+        assertThat(remaining(spec)).isEqualTo(4);
     }
 
     @Test

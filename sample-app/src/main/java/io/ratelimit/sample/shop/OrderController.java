@@ -17,6 +17,12 @@ import org.springframework.web.bind.annotation.RestController;
 @RequestMapping("/shop/customers/{customer}")
 class OrderController {
 
+    private final Mailer mailer;
+
+    OrderController(Mailer mailer) {
+        this.mailer = mailer;
+    }
+
     /** Sliding log: exactly three in any minute, counted for each customer alone. */
     @RateLimited(name = "orders", limit = 3, window = "1m", algorithm = Algorithm.SLIDING_LOG, key = "#customer")
     @PostMapping("/orders")
@@ -30,6 +36,12 @@ class OrderController {
     @GetMapping("/invoices")
     List<String> invoices(@PathVariable String customer, @RequestParam(defaultValue = "1") int pages) {
         return List.of("%d pages of invoices for %s".formatted(pages, customer));
+    }
+
+    /** Always answered; whether there is a mail is up to {@link Mailer}. */
+    @PostMapping("/reminders")
+    String remind(@PathVariable String customer) {
+        return mailer.remind(customer) ? "reminded\n" : "reminded often enough\n";
     }
 
     /**

@@ -115,6 +115,26 @@ class ShopTests extends RunningSample {
     }
 
     @Test
+    void onlyLargeQuotesAreLimitedAndShareTheirCountsWithTheArchive() {
+        assertThat(statusesOf(9, "GET", "/shop/quotes?pieces=3")).containsOnly(200);
+        assertThat(statusesOf(3, "GET", "/shop/quotes?pieces=500")).containsOnly(200);
+        assertThat(statusesOf(2, "GET", "/shop/quotes/archive")).isEqualTo(okThen(1, 1));
+        assertThat(statusesOf(1, "GET", "/shop/quotes?pieces=500")).containsExactly(429);
+    }
+
+    @Test
+    void eachCustomerIsRemindedTwiceADay() {
+        String path = "/shop/customers/ada/reminders";
+        assertThat(statusesOf(2, "POST", path)).containsOnly(200);
+        assertThat(post(path).body()).isEqualTo("reminded often enough\n");
+
+        time.advance(Duration.ofDays(1).plusNanos(1_000));
+
+        assertThat(post(path).body()).isEqualTo("reminded\n");
+        assertThat(post("/shop/customers/bob/reminders").body()).isEqualTo("reminded\n");
+    }
+
+    @Test
     void theBestsellersAnswerInsteadOfARefusal() {
         statusesOf(3, "GET", "/shop/products/recommended");
 
