@@ -1,14 +1,11 @@
 package io.ratelimit.sample.browser;
 
-import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Optional;
 import java.util.logging.Level;
-import java.util.stream.Stream;
 import org.openqa.selenium.chrome.ChromeDriver;
 import org.openqa.selenium.chrome.ChromeDriverService;
 import org.openqa.selenium.chrome.ChromeOptions;
@@ -23,15 +20,12 @@ import org.openqa.selenium.logging.LoggingPreferences;
  */
 record Chromium(Path browser, Path driver) {
 
-    static final String MISSING = "browser tests skipped: no chromium and chromedriver on the PATH"
-            + " (Debian: apt-get install chromium chromium-driver)";
+    private static final String PACKAGES = "chromium chromium-driver";
 
-    static Optional<Chromium> find() {
-        Optional<Path> driver = onPath("chromedriver");
-        return Stream.of("chromium", "chromium-browser", "google-chrome")
-                .flatMap(name -> onPath(name).stream())
-                .findFirst()
-                .flatMap(browser -> driver.map(found -> new Chromium(browser, found)));
+    /** Finds both, or skips the test that asks. */
+    static Chromium require() {
+        Path browser = Programs.require(PACKAGES, "chromium", "chromium-browser", "google-chrome");
+        return new Chromium(browser, Programs.require(PACKAGES, "chromedriver"));
     }
 
     /**
@@ -72,12 +66,5 @@ record Chromium(Path browser, Path driver) {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-    }
-
-    private static Optional<Path> onPath(String command) {
-        return Stream.of(System.getenv("PATH").split(File.pathSeparator))
-                .map(folder -> Path.of(folder, command))
-                .filter(Files::isExecutable)
-                .findFirst();
     }
 }

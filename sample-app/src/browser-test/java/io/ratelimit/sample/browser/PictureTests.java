@@ -1,14 +1,12 @@
 package io.ratelimit.sample.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
-import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -47,9 +45,7 @@ class PictureTests {
 
     @BeforeAll
     static void openBrowser() {
-        Optional<Chromium> chromium = Chromium.find();
-        assumeTrue(chromium.isPresent(), Chromium.MISSING);
-        browser = chromium.get().open();
+        browser = Chromium.require().open();
         browser.manage().timeouts().scriptTimeout(Duration.ofSeconds(60));
     }
 
@@ -79,6 +75,20 @@ class PictureTests {
         Files.createDirectories(DRAWN);
         Files.writeString(DRAWN.resolve(name + ".svg"), drawn);
         assertThat(DOCS.resolve(name + ".svg")).hasContent(drawn);
+    }
+
+    /** The README's are these with fewer colours. */
+    @ParameterizedTest(name = "{1}")
+    @CsvSource({"light, playground", "dark, playground-dark"})
+    void thePicturesOfTheReadmeAreTaken(String theme, String name) {
+        PlaygroundPage page = new PlaygroundPage(Objects.requireNonNull(browser), 1280, 900);
+        page.visit("http://127.0.0.1:" + port + "/");
+
+        page.script("document.documentElement.dataset.theme = '" + theme + "'");
+        page.saveTop(DRAWN.resolve(name + ".png"), 1320);
+
+        assertThat(DRAWN.resolve(name + ".png")).isNotEmptyFile();
+        assertThat(page.complaints()).isEmpty();
     }
 
     private String draw(String preset, String algorithms, boolean animated) {

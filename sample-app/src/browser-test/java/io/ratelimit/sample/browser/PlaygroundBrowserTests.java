@@ -1,11 +1,9 @@
 package io.ratelimit.sample.browser;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.Objects;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -32,12 +30,7 @@ class PlaygroundBrowserTests {
 
     @BeforeAll
     static void openBrowser() {
-        Optional<Chromium> chromium = Chromium.find();
-        if (chromium.isEmpty()) {
-            System.out.println(Chromium.MISSING);
-        }
-        assumeTrue(chromium.isPresent(), Chromium.MISSING);
-        browser = chromium.get().open();
+        browser = Chromium.require().open();
     }
 
     @AfterAll

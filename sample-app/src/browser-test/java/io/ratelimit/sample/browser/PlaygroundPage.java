@@ -109,7 +109,11 @@ final class PlaygroundPage {
 
     /** Saves the whole page as a picture. */
     void save(Path file) {
-        Object height = script("return document.documentElement.scrollHeight");
+        saveTop(file, ((Number) script("return document.documentElement.scrollHeight")).intValue());
+    }
+
+    /** Saves the upper part of the page as a picture. */
+    void saveTop(Path file, int height) {
         Object width = script("return document.documentElement.clientWidth");
         save(file, Map.of("x", 0, "y", 0, "width", width, "height", height, "scale", 1));
     }
