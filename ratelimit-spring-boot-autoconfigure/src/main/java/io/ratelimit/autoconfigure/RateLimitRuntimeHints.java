@@ -1,8 +1,10 @@
 package io.ratelimit.autoconfigure;
 
+import io.ratelimit.actuate.LimitReport;
 import io.ratelimit.annotation.RateLimited;
 import io.ratelimit.expression.RequestRoot;
 import org.jspecify.annotations.Nullable;
+import org.springframework.aot.hint.BindingReflectionHintsRegistrar;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
 import org.springframework.aot.hint.RuntimeHintsRegistrar;
@@ -27,5 +29,7 @@ final class RateLimitRuntimeHints implements RuntimeHintsRegistrar {
                         MemberCategory.INVOKE_PUBLIC_METHODS)
                 .registerType(RateLimited.class, MemberCategory.INVOKE_PUBLIC_METHODS)
                 .registerType(RateLimited.List.class, MemberCategory.INVOKE_PUBLIC_METHODS);
+        // The other answers of the endpoint stand in the signatures of its operations.
+        new BindingReflectionHintsRegistrar().registerReflectionHints(hints.reflection(), LimitReport.Problem.class);
     }
 }

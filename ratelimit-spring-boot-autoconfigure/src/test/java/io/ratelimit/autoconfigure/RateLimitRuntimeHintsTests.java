@@ -2,6 +2,7 @@ package io.ratelimit.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.ratelimit.actuate.LimitReport;
 import io.ratelimit.actuate.RateLimitEndpoint;
 import io.ratelimit.annotation.RateLimited;
 import io.ratelimit.expression.RequestRoot;
@@ -80,6 +81,13 @@ class RateLimitRuntimeHintsTests {
                 }
             }
         });
+    }
+
+    @Test
+    void theReasonOfARefusedChangeIsKept() throws NoSuchMethodException {
+        assertThat(hints)
+                .matches(RuntimeHintsPredicates.reflection()
+                        .onMethodInvocation(LimitReport.Problem.class.getMethod("problem")));
     }
 
     private static Predicate<RuntimeHints> invocationsOf(Class<?> type) {
