@@ -259,9 +259,10 @@ public final class RedisBackend implements Backend, AutoCloseable {
     }
 
     private void awaitRedis() {
+        WarmUp.askLocally(failures.local());
         try {
             if (link.awaitFirstAttempt(PATIENCE_AT_START)) {
-                WarmUp.run(runner, keys, denied);
+                WarmUp.askRedis(runner, keys, denied);
             } else {
                 log.undecided(link.unavailable());
             }

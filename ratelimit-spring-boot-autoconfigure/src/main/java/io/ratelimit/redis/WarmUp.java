@@ -2,26 +2,37 @@ package io.ratelimit.redis;
 
 import io.ratelimit.core.Acquisition;
 import io.ratelimit.core.Algorithm;
+import io.ratelimit.core.Backend;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.Policy;
 import java.time.Duration;
 import java.util.List;
 
 /**
- * Asks for one permit of a limit of zero for each algorithm, which changes nothing, but loads scripts into Redis and classes
- * into this virtual machine, so that the first request need not.
+ * Goes all ways of a decision once at start-up, so that the first request need not load classes into this virtual machine
+ * and scripts into Redis while its deadline runs. Asks for permits of limits of zero, which changes nothing anywhere.
  */
 final class WarmUp {
 
     private static final Duration PATIENCE = Duration.ofSeconds(3);
 
+    private static final String KEY = "";
+
     private WarmUp() {}
 
-    static void run(ScriptRunner runner, BucketKeys keys, DenyCache denied) {
+    /** Asks the backend that decides when Redis does not. */
+    static void askLocally(Backend local) {
+        for (Algorithm algorithm : Algorithm.values()) {
+            local.acquire(nothing(algorithm), KEY, 1, Acquisition.Mode.RESERVE).limits();
+        }
+    }
+
+    /** Asks Redis, and reads an answer of the kind that a limit of zero never gets. */
+    static void askRedis(ScriptRunner runner, BucketKeys keys, DenyCache denied) {
         long deadline = System.nanoTime() + PATIENCE.toNanos();
         for (Algorithm algorithm : Algorithm.values()) {
-            Policy policy = Policy.of("warm-up", Limit.ofMicros(algorithm, 0, Limit.MIN_WINDOW_MICROS));
-            Acquisition asked = new Acquisition(policy, "", 1, Acquisition.Mode.RESERVE);
+            Policy policy = nothing(algorithm);
+            Acquisition asked = new Acquisition(policy, KEY, 1, Acquisition.Mode.RESERVE);
             String name = keys.bucket(policy.name(), asked.key());
             List<Bucket> buckets = List.of(new Bucket(asked, name, runner.layout(policy), denied.sending(name)));
             byte[] reply = runner.acquire(buckets).await(deadline);
@@ -29,6 +40,20 @@ final class WarmUp {
                 return;
             }
             buckets.get(0).seen(runner.read(reply, buckets).answers().get(0));
+            if (algorithm != Algorithm.SLIDING_LOG) {
+                readAdmission(runner, buckets);
+            }
         }
+    }
+
+    private static void readAdmission(ScriptRunner runner, List<Bucket> buckets) {
+        byte[] written = new byte[1 + BucketLayout.LIMIT_BYTES];
+        written[0] = BucketLayout.VERSION;
+        Answer answer = runner.read(written, buckets).answers().get(0);
+        answer.charged(null, buckets.get(0).policy(), KEY, 1).limits();
+    }
+
+    private static Policy nothing(Algorithm algorithm) {
+        return Policy.of("warm-up", Limit.ofMicros(algorithm, 0, Limit.MIN_WINDOW_MICROS));
     }
 }
