@@ -12,6 +12,7 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.aot.hint.MemberCategory;
 import org.springframework.aot.hint.RuntimeHints;
@@ -26,6 +27,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 import org.springframework.util.ClassUtils;
 
 /** What a native image keeps. */
+// The predicates of Spring 6 have other signatures.
+@Tag("default-line")
 class RateLimitRuntimeHintsTests {
 
     private final RuntimeHints hints = new RuntimeHints();
