@@ -139,8 +139,12 @@ public final class RateLimitEndpoint {
      * @throws InvalidEndpointRequestException if the change is refused
      */
     @WriteOperation
+    @SuppressWarnings("deprecation") // Spring Boot 3.5 knows optional parameters by this annotation alone.
     public LimitReport.Changed change(
-            @Selector String name, long limit, @Nullable Long burst, @Nullable Integer position) {
+            @Selector String name,
+            long limit,
+            @org.springframework.lang.Nullable @Nullable Long burst,
+            @org.springframework.lang.Nullable @Nullable Integer position) {
         try {
             List<Limit> changed =
                     control.change(name, old -> LimitChange.apply(old, limit, burst, position == null ? 0 : position));

@@ -47,8 +47,12 @@ public final class RateLimitEndpointWebExtension {
      * @return the limits from now on, or status 400
      */
     @WriteOperation
+    @SuppressWarnings("deprecation") // Spring Boot 3.5 knows optional parameters by this annotation alone.
     public WebEndpointResponse<?> change(
-            @Selector String name, @Nullable String limit, @Nullable String burst, @Nullable String position) {
+            @Selector String name,
+            @org.springframework.lang.Nullable @Nullable String limit,
+            @org.springframework.lang.Nullable @Nullable String burst,
+            @org.springframework.lang.Nullable @Nullable String position) {
         return answer(() -> {
             Long newLimit = number("limit", limit, Long::valueOf);
             if (newLimit == null) {
