@@ -15,6 +15,9 @@ final class KnownKeys {
 
     private KnownKeys() {}
 
+    /** How far a name is known, and the type that is found there. */
+    private record Reached(Type type, int elements) {}
+
     /**
      * Finds out where a misspelled name leaves the known keys.
      *
@@ -22,21 +25,53 @@ final class KnownKeys {
      * @return the keys that exist at the place of its first unknown element, in their documented order
      */
     static List<String> beside(ConfigurationPropertyName name) {
+        Reached reached = follow(name);
+        return reached.elements < name.getNumberOfElements() && reached.type instanceof Class<?> owner
+                ? keys(owner)
+                : List.of();
+    }
+
+    /** Tells whether a name under {@code ratelimit}, whatever its indices and map keys, is that of a value. */
+    static boolean contains(ConfigurationPropertyName name) {
+        Reached reached = follow(name);
+        boolean group = reached.type instanceof Class<?> type && type.isRecord();
+        return reached.elements == name.getNumberOfElements() && !group;
+    }
+
+    /**
+     * Finds the list that a name enters without an index, because the list was written as a map.
+     *
+     * @param name a name under {@code ratelimit}
+     * @return the beginning of the name up to the list, empty if there is no such list
+     */
+    static Optional<ConfigurationPropertyName> listWithoutIndex(ConfigurationPropertyName name) {
+        Reached reached = follow(name);
+        return reached.elements < name.getNumberOfElements() && reached.type instanceof ParameterizedType
+                ? Optional.of(name.chop(reached.elements))
+                : Optional.empty();
+    }
+
+    private static Reached follow(ConfigurationPropertyName name) {
         Type type = RateLimitProperties.class;
         for (int i = 1; i < name.getNumberOfElements(); i++) {
-            if (type instanceof ParameterizedType collection) {
-                Type[] arguments = collection.getActualTypeArguments();
-                type = arguments[arguments.length - 1];
-                continue;
+            Optional<Type> next = type instanceof ParameterizedType collection
+                    ? element(collection, name, i)
+                    : component((Class<?>) type, name.getElement(i, Form.UNIFORM))
+                            .map(RecordComponent::getGenericType);
+            if (next.isEmpty()) {
+                return new Reached(type, i);
             }
-            Class<?> current = (Class<?>) type;
-            Optional<RecordComponent> component = component(current, name.getElement(i, Form.UNIFORM));
-            if (component.isEmpty()) {
-                return keys(current);
-            }
-            type = component.get().getGenericType();
+            type = next.get();
         }
-        return List.of();
+        return new Reached(type, name.getNumberOfElements());
+    }
+
+    private static Optional<Type> element(ParameterizedType collection, ConfigurationPropertyName name, int position) {
+        if (collection.getRawType() == List.class && !name.isNumericIndex(position)) {
+            return Optional.empty();
+        }
+        Type[] arguments = collection.getActualTypeArguments();
+        return Optional.of(arguments[arguments.length - 1]);
     }
 
     private static Optional<RecordComponent> component(Class<?> type, String uniform) {

@@ -5,12 +5,14 @@ import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.bind.BindException;
 import org.springframework.boot.context.properties.bind.UnboundConfigurationPropertiesException;
 import org.springframework.boot.context.properties.source.ConfigurationProperty;
 import org.springframework.boot.context.properties.source.ConfigurationPropertyName;
+import org.springframework.boot.context.properties.source.ConfigurationPropertyName.Form;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.core.Ordered;
@@ -22,6 +24,8 @@ import org.springframework.core.env.Environment;
 final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindException> {
 
     private static final ConfigurationPropertyName PREFIX = ConfigurationPropertyName.of("ratelimit");
+
+    private static final ConfigurationPropertyName RULES = PREFIX.append("rules");
 
     private final Environment environment;
 
@@ -43,14 +47,36 @@ final class PropertyFailureAnalyzer extends AbstractFailureAnalyzer<BindExceptio
 
     private FailureAnalysis analyzeUnknown(UnboundConfigurationPropertiesException unknown) {
         String description = unknown.getUnboundProperties().stream()
-                .map(property -> "%s does not exist%s.".formatted(property.getName(), origin(property)))
+                .map(property -> "%s %s%s.".formatted(property.getName(), fault(property), origin(property)))
                 .collect(Collectors.joining(System.lineSeparator()));
-        List<String> keys = unknown.getUnboundProperties().stream()
+        String action = unknown.getUnboundProperties().stream()
                 .findFirst()
-                .map(property -> KnownKeys.beside(property.getName()))
-                .orElse(List.of());
-        String action = keys.isEmpty() ? "Remove it." : "Use one of %s.".formatted(String.join(", ", keys));
+                .map(property -> remedy(property.getName()))
+                .orElse("Remove it.");
         return new FailureAnalysis(description, action, unknown);
+    }
+
+    private static String fault(ConfigurationProperty unbound) {
+        return KnownKeys.contains(unbound.getName()) ? "stands behind a gap in its list" : "does not exist";
+    }
+
+    private static String remedy(ConfigurationPropertyName unbound) {
+        if (KnownKeys.contains(unbound)) {
+            return "A list comes from one source alone: give it all its elements there, numbered from 0.";
+        }
+        Optional<ConfigurationPropertyName> list = KnownKeys.listWithoutIndex(unbound);
+        if (list.isPresent()) {
+            return listRemedy(list.get(), unbound);
+        }
+        List<String> keys = KnownKeys.beside(unbound);
+        return keys.isEmpty() ? "Remove it." : "Use one of %s.".formatted(String.join(", ", keys));
+    }
+
+    private static String listRemedy(ConfigurationPropertyName list, ConfigurationPropertyName unbound) {
+        String name = list.getLastElement(Form.ORIGINAL);
+        String first = unbound.getElement(list.getNumberOfElements(), Form.ORIGINAL);
+        String element = RULES.equals(list) ? "- name: " + first : "- " + first;
+        return "%s is a list: write `%s`.".formatted(name, element);
     }
 
     private FailureAnalysis analyzeValue(BindException cause, ConfigurationProperty property) {

@@ -29,14 +29,18 @@ final class PropertyReader {
      * @throws BindException if a value cannot be read or a key does not exist; see {@link #explain}
      */
     RateLimitProperties read() {
-        BindHandler strict = new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter());
+        BindHandler strict = new StrictBinding(
+                new NoUnboundElementsBindHandler(BindHandler.DEFAULT, new UnboundElementsSourceFilter()));
         return Binder.get(environment).bindOrCreate("ratelimit", Bindable.of(RateLimitProperties.class), strict);
     }
 
     /** Says in one line what stops a configuration, in the words of the start-up. */
     String explain(RuntimeException failure) {
         if (failure instanceof RateLimitConfigurationException) {
-            return failure.getMessage();
+            return String.valueOf(failure.getMessage());
+        }
+        if (failure.getCause() instanceof RateLimitConfigurationException cause) {
+            return String.valueOf(cause.getMessage());
         }
         FailureAnalysis analysis = new PropertyFailureAnalyzer(environment).analyze(failure);
         return analysis == null

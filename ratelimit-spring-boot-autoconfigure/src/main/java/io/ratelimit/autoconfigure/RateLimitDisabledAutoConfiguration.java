@@ -10,6 +10,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
+import org.springframework.boot.context.properties.ConfigurationPropertiesBindHandlerAdvisor;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -21,6 +22,11 @@ import org.springframework.context.annotation.Bean;
 @ConditionalOnProperty(name = "ratelimit.enabled", havingValue = "false")
 @EnableConfigurationProperties(RateLimitProperties.class)
 public final class RateLimitDisabledAutoConfiguration {
+
+    @Bean
+    static ConfigurationPropertiesBindHandlerAdvisor rateLimitStrictBinding() {
+        return StrictBinding::new;
+    }
 
     @Bean
     @ConditionalOnMissingBean

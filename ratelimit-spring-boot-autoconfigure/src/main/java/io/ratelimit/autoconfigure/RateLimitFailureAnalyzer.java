@@ -3,9 +3,12 @@ package io.ratelimit.autoconfigure;
 import io.ratelimit.enforcement.RateLimitConfigurationException;
 import org.springframework.boot.diagnostics.AbstractFailureAnalyzer;
 import org.springframework.boot.diagnostics.FailureAnalysis;
+import org.springframework.core.Ordered;
+import org.springframework.core.annotation.Order;
 import org.springframework.util.StringUtils;
 
 /** Explains a limit that cannot work as it is written: what, where, and what to write instead. */
+@Order(Ordered.HIGHEST_PRECEDENCE)
 final class RateLimitFailureAnalyzer extends AbstractFailureAnalyzer<RateLimitConfigurationException> {
 
     @Override

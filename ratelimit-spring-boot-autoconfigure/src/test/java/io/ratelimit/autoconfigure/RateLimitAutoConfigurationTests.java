@@ -63,7 +63,7 @@ class RateLimitAutoConfigurationTests {
                 .run(context -> {
                     assertThat(context.getBeanDefinitionNames())
                             .filteredOn(name -> name.startsWith("rateLimit") && !name.contains("Tests"))
-                            .containsExactlyInAnyOrder("rateLimiter", "rateLimitTimeSource");
+                            .containsExactlyInAnyOrder("rateLimiter", "rateLimitTimeSource", "rateLimitStrictBinding");
                     Decision decision = context.getBean(RateLimiter.class).acquire("login", "alice", 1);
                     assertThat(decision.allowed()).isTrue();
                     assertThat(decision.counted()).isFalse();

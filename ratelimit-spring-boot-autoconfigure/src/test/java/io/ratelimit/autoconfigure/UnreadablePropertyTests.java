@@ -145,4 +145,20 @@ class UnreadablePropertyTests {
                 "ratelimit.policies.api.limits[0].per does not exist ([application.yml] - 1:60).",
                 "Use one of limit, window, algorithm, burst, delay, nodelay, max-delay.");
     }
+
+    @Test
+    void rulesWrittenAsAMap() {
+        assertFailure(
+                "ratelimit: { rules: { api: { limit: 1 } } }",
+                "ratelimit.rules.api.limit does not exist ([application.yml] - 1:37).",
+                "rules is a list: write `- name: api`.");
+    }
+
+    @Test
+    void limitsWrittenAsAMap() {
+        assertFailure(
+                "ratelimit: { policies: { api: { limits: { limit: 1 } } } }",
+                "ratelimit.policies.api.limits.limit does not exist ([application.yml] - 1:50).",
+                "limits is a list: write `- limit`.");
+    }
 }
