@@ -144,15 +144,26 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     public abstract BucketState copy();
 
     /**
-     * Returns a state for a policy whose limits may have changed: a part whose algorithm and window are the same
-     * continues, any other starts fresh. Parts are shared with this state, so only one of both may be used on.
+     * Tells whether a policy can go on with this state as it is.
      *
      * @param last the policy under which this state was used last
      * @param next the policy that is to be counted from now on
-     * @return this state if nothing but numbers of permits changed; else another one, claimed by the caller
+     * @return whether nothing but numbers of permits changed
+     */
+    public final boolean fits(Policy last, Policy next) {
+        return last == next || countAlike(last.limits(), next.limits());
+    }
+
+    /**
+     * Returns a state for a policy whose limits may have changed: a part whose algorithm and window are the same
+     * continues as a copy, any other starts fresh.
+     *
+     * @param last the policy under which this state was used last
+     * @param next the policy that is to be counted from now on
+     * @return this state if it {@link #fits}; else another one, claimed by the caller
      */
     public final BucketState shapedFor(Policy last, Policy next) {
-        if (last == next || countAlike(last.limits(), next.limits())) {
+        if (fits(last, next)) {
             return this;
         }
         LimitState[] shaped = new LimitState[next.limits().size()];
@@ -163,7 +174,7 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     private LimitState continued(Policy last, Policy next, int position) {
         Limit limit = next.limits().get(position);
         boolean same = position < parts() && last.limits().get(position).countsLike(limit);
-        return same ? part(position) : LimitState.fresh(limit);
+        return same ? part(position).copy() : LimitState.fresh(limit);
     }
 
     private static boolean countAlike(List<Limit> some, List<Limit> others) {

@@ -12,7 +12,8 @@ public interface TimeSource {
     /**
      * Returns the current time.
      *
-     * @return microseconds since 1970-01-01T00:00:00Z, never negative
+     * @return microseconds since 1970-01-01T00:00:00Z, not negative and below 2<sup>61</sup> (some 73,000 years): a clock that
+     *     counts nanoseconds is none
      */
     long micros();
 

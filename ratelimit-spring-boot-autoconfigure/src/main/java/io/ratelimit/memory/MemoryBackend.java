@@ -12,6 +12,7 @@ import io.ratelimit.core.TimeSource;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -32,7 +33,7 @@ public final class MemoryBackend implements Backend, AutoCloseable {
 
     private final Resets own = new Resets(this::refundOwn);
 
-    private final Resets shared = new Resets(this::refund);
+    private final Resets shared = new Resets(this::refundAnywhere);
 
     private final Ruling ruling = new Ruling(own, shared);
 
@@ -77,7 +78,7 @@ public final class MemoryBackend implements Backend, AutoCloseable {
         BucketState state = table.get(key);
         if (state != null) {
             Policy last = state.claim();
-            if (last == policy) {
+            if (last == policy || last != BucketState.GONE && state.fits(last, policy)) {
                 try {
                     return ruling.decide(state, policy, key, cost, timeSource.micros(), room);
                 } finally {
@@ -117,21 +118,27 @@ public final class MemoryBackend implements Backend, AutoCloseable {
 
     @Override
     public void refund(Decision decision) {
+        refundAnywhere(decision, () -> false);
+    }
+
+    private void refundAnywhere(Decision decision, BooleanSupplier wasReset) {
         KeyTable table = tables.of(decision.policy());
-        if (!giveBackUnder(decision, () -> table.get(decision.key()), room)) {
+        if (!giveBackUnder(decision, wasReset, () -> table.get(decision.key()), room)) {
             int slot = table.overflow().slot(decision.key());
-            giveBackUnder(decision, () -> table.overflow().get(slot), table.overflow());
+            giveBackUnder(decision, wasReset, () -> table.overflow().get(slot), table.overflow());
         }
     }
 
     /** A state that was forgotten meanwhile took the charge with it; what the key may share by now is others'. */
-    private void refundOwn(Decision decision) {
+    private void refundOwn(Decision decision, BooleanSupplier wasReset) {
         KeyTable table = tables.of(decision.policy());
-        giveBackUnder(decision, () -> table.get(decision.key()), room);
+        giveBackUnder(decision, wasReset, () -> table.get(decision.key()), room);
     }
 
+    /** A place that the key shares is forgotten with it, and so for all who share it, whoever they are. */
     @Override
     public void reset(Policy policy, String key) {
+        noteReset(policy, key);
         KeyTable table = tables.of(policy);
         removeOwn(table, key);
         int slot = table.overflow().slot(key);
@@ -139,12 +146,18 @@ public final class MemoryBackend implements Backend, AutoCloseable {
         if (common != null && common.claim() != BucketState.GONE) {
             table.overflow().remove(slot, common);
         }
+        noteReset(policy, key);
+    }
+
+    private void noteReset(Policy policy, String key) {
         own.reset(policy.name(), key);
-        shared.reset(policy.name(), key);
+        shared.reset(policy.name());
     }
 
     @Override
     public void reset() {
+        own.reset();
+        shared.reset();
         for (KeyTable table : tables.all()) {
             for (Iterator<Map.Entry<String, BucketState>> all = table.iterator(); all.hasNext(); ) {
                 removeOwn(table, all.next().getKey());
@@ -194,12 +207,15 @@ public final class MemoryBackend implements Backend, AutoCloseable {
         return own != null ? own : table.overflow().get(table.overflow().slot(key));
     }
 
-    private boolean giveBackUnder(Decision decision, Supplier<@Nullable BucketState> place, Space space) {
+    private boolean giveBackUnder(
+            Decision decision, BooleanSupplier wasReset, Supplier<@Nullable BucketState> place, Space space) {
         for (BucketState state = place.get(); state != null; state = place.get()) {
             Policy last = state.claim();
             if (last != BucketState.GONE) {
                 try {
-                    giveBack(state, last, decision, space);
+                    if (!wasReset.getAsBoolean()) {
+                        giveBack(state, last, decision, space);
+                    }
                     return true;
                 } finally {
                     state.release(last);

@@ -42,7 +42,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     private final FailureAnswers failures;
 
-    private final Resets resets = new Resets(this::refund);
+    private final Resets resets = new Resets((decision, wasReset) -> refund(decision));
 
     private final JointAcquisition joint;
 

@@ -175,4 +175,40 @@ class FloodTests {
         }
         return admitted;
     }
+
+    @Test
+    void aResetOfAnotherKeyInASharedPlaceEndsTheRefundsOfAllWhoShareIt() {
+        MemoryBackend full = MemoryBackend.withoutSweeper(time, 1);
+        Policy two = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 2, HOUR));
+        full.acquire(two, "first", 2, Acquisition.Mode.SPEND);
+        Decision shared = full.acquire(two, "a", 1, Acquisition.Mode.SPEND);
+        for (int i = 0; full.peek(two, "a").remaining() < 2; i++) {
+            full.reset(two, "other" + i);
+        }
+        assertThat(full.acquire(two, "a", 2, Acquisition.Mode.SPEND).allowed()).isTrue();
+        shared.refund();
+        assertThat(full.acquire(two, "a", 1, Acquisition.Mode.SPEND).allowed()).isFalse();
+    }
+
+    @Test
+    void aRefusedKeyCostsNoMoreAfterALiveChange() {
+        Policy before = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 5, HOUR));
+        Policy after = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 4, HOUR));
+        backend.acquire(before, "k", 5, Acquisition.Mode.SPEND);
+        long usual = bytesOfARefusal(before);
+        assertThat(bytesOfARefusal(after)).isLessThanOrEqualTo(usual + 16);
+    }
+
+    private long bytesOfARefusal(Policy policy) {
+        var threads = (com.sun.management.ThreadMXBean) java.lang.management.ManagementFactory.getThreadMXBean();
+        long thread = Thread.currentThread().getId();
+        for (int i = 0; i < 1_000; i++) {
+            backend.acquire(policy, "k", 1, Acquisition.Mode.SPEND);
+        }
+        long start = threads.getThreadAllocatedBytes(thread);
+        for (int i = 0; i < 10_000; i++) {
+            backend.acquire(policy, "k", 1, Acquisition.Mode.SPEND);
+        }
+        return (threads.getThreadAllocatedBytes(thread) - start) / 10_000;
+    }
 }

@@ -141,6 +141,18 @@ public abstract class DecisionContract extends BackendContract {
         assertThat(admitted(five, 2)).isZero();
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void aLimitThatIsAddedLeavesWhatTheFirstCounted(Algorithm algorithm) {
+        Limit first = minute(algorithm, 5);
+        Policy one = policy(first);
+        Policy two = Policy.of(one.name(), first, Limit.ofMicros(FIXED_WINDOW, 1_000, 60 * SECOND));
+        assertThat(admitted(one, 4)).isEqualTo(4);
+        assertThat(acquire(two, 1).allowed()).isTrue();
+        assertThat(acquire(two, 1).allowed()).isFalse();
+        assertThat(acquire(one, 1).allowed()).isFalse();
+    }
+
     @Test
     void aSmallerBucketLacksNoMoreThanItHolds() {
         Policy ten = policy(Limit.ofMicros(TOKEN_BUCKET, 10, 60 * SECOND));
