@@ -15,6 +15,8 @@ final class LimitedRequest {
 
     private static final String ATTRIBUTE = LimitedRequest.class.getName();
 
+    private final PathRules.Snapshot rules;
+
     private final RequestLedger ledger = new RequestLedger();
 
     private final Set<Phase> decided = EnumSet.noneOf(Phase.class);
@@ -25,16 +27,23 @@ final class LimitedRequest {
 
     private boolean waiting;
 
-    private LimitedRequest() {}
+    private LimitedRequest(PathRules.Snapshot rules) {
+        this.rules = rules;
+    }
 
     static Optional<LimitedRequest> of(ServletRequest request) {
         return Optional.ofNullable((LimitedRequest) request.getAttribute(ATTRIBUTE));
     }
 
-    static LimitedRequest begin(HttpServletRequest request) {
-        LimitedRequest state = new LimitedRequest();
+    static LimitedRequest begin(HttpServletRequest request, PathRules.Snapshot rules) {
+        LimitedRequest state = new LimitedRequest(rules);
         request.setAttribute(ATTRIBUTE, state);
         return state;
+    }
+
+    /** {@return the rules that were in force when the request arrived} */
+    PathRules.Snapshot rules() {
+        return rules;
     }
 
     RequestLedger ledger() {

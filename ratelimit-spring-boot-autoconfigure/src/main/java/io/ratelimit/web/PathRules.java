@@ -16,13 +16,11 @@ import org.springframework.web.util.pattern.PatternParseException;
 /** The rules of the application, their patterns parsed. */
 public final class PathRules {
 
-    private volatile Parsed parsed;
+    private volatile Snapshot current;
 
-    private PathRules(Parsed parsed) {
-        this.parsed = parsed;
+    private PathRules(Snapshot current) {
+        this.current = current;
     }
-
-    private record Parsed(List<PathRule> rules, Map<Phase, List<ParsedRule>> byPhase) {}
 
     /**
      * Parses the patterns.
@@ -42,7 +40,7 @@ public final class PathRules {
                             .map(rule -> ParsedRule.of(rule, parser))
                             .toList());
         }
-        return new PathRules(new Parsed(List.copyOf(rules), byPhase));
+        return new PathRules(new Snapshot(List.copyOf(rules), byPhase));
     }
 
     /**
@@ -51,27 +49,48 @@ public final class PathRules {
      * @param successor the other rules
      */
     public void adopt(PathRules successor) {
-        parsed = successor.parsed;
+        current = successor.current;
     }
 
     /** {@return the rules of all phases in their order} */
     public List<PathRule> rules() {
-        return parsed.rules;
+        return current.rules;
     }
 
-    List<LimitSpec> matching(Phase phase, HttpServletRequest request) {
-        List<ParsedRule> rules = parsed.byPhase.get(phase);
-        if (rules.isEmpty()) {
-            return List.of();
+    /** Returns the rules as they are now. */
+    Snapshot snapshot() {
+        return current;
+    }
+
+    /**
+     * The rules at one moment. A request meets the same ones in both phases, so that a rule that changes its phase meanwhile
+     * neither counts it twice nor misses it.
+     */
+    static final class Snapshot {
+
+        private final List<PathRule> rules;
+
+        private final Map<Phase, List<ParsedRule>> byPhase;
+
+        private Snapshot(List<PathRule> rules, Map<Phase, List<ParsedRule>> byPhase) {
+            this.rules = rules;
+            this.byPhase = byPhase;
         }
-        RequestPaths paths = RequestPaths.of(request);
-        List<LimitSpec> matching = new ArrayList<>(rules.size());
-        for (ParsedRule rule : rules) {
-            if (rule.allows(request.getMethod()) && rule.matches(paths)) {
-                matching.add(rule.spec());
+
+        List<LimitSpec> matching(Phase phase, HttpServletRequest request) {
+            List<ParsedRule> ofPhase = byPhase.get(phase);
+            if (ofPhase.isEmpty()) {
+                return List.of();
             }
+            RequestPaths paths = RequestPaths.of(request);
+            List<LimitSpec> matching = new ArrayList<>(ofPhase.size());
+            for (ParsedRule rule : ofPhase) {
+                if (rule.allows(request.getMethod()) && rule.matches(paths)) {
+                    matching.add(rule.spec());
+                }
+            }
+            return matching;
         }
-        return matching;
     }
 
     private record ParsedRule(LimitSpec spec, List<PathPattern> paths, List<PathPattern> exclude, Set<String> methods) {

@@ -94,7 +94,7 @@ public final class RateLimitFilter implements Filter {
 
     private void begin(HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        LimitedRequest state = LimitedRequest.begin(request);
+        LimitedRequest state = LimitedRequest.begin(request, rules.snapshot());
         LimitedResponse limitedResponse =
                 new LimitedResponse(response, state, headers, CrossOrigin.isCrossOrigin(request));
         state.answeredThrough(limitedResponse);
@@ -112,7 +112,7 @@ public final class RateLimitFilter implements Filter {
     private void decide(
             LimitedRequest state, HttpServletRequest request, HttpServletResponse response, FilterChain chain)
             throws IOException, ServletException {
-        List<LimitSpec> specs = rules.matching(phase, request);
+        List<LimitSpec> specs = state.rules().matching(phase, request);
         if (!specs.isEmpty() && !admits(specs, state, request, response)) {
             return;
         }

@@ -38,6 +38,13 @@ final class FilterObject implements AutoCloseable {
 
     final MemoryBackend backend;
 
+    /** Runs between the phases of each request, where Spring Security would. */
+    Runnable security = () -> {};
+
+    private final PathRules rules;
+
+    private final PolicyRegistry policies;
+
     private final FilterChain application;
 
     private final RateLimitFilter before;
@@ -60,29 +67,38 @@ final class FilterObject implements AutoCloseable {
         context.refresh();
         Map<String, PolicyDefinition> definitions = new LinkedHashMap<>();
         policies.forEach(policy -> definitions.put(policy.name(), PolicyDefinition.of(policy)));
-        PolicyRegistry registry = new PolicyRegistry(definitions, List.of(), (TimeSource) time);
+        this.policies = new PolicyRegistry(definitions, List.of(), (TimeSource) time);
+        this.rules = parse(rules);
+        Enforcer enforcer = new Enforcer(
+                new PolicyRateLimiter(this.policies, backend),
+                MissingKey.CLIENT_IP,
+                new WaitingRoom(1_000),
+                Optional::empty,
+                List.of());
+        this.before = filter(Phase.BEFORE_SECURITY, enforcer, new ClientAddress(clientIp));
+        this.after = filter(Phase.AFTER_SECURITY, enforcer, new ClientAddress(clientIp));
+    }
+
+    private PathRules parse(Rule... declared) {
         LimitSpecFactory factory = new LimitSpecFactory(
-                registry,
+                policies,
                 new LimitRegistry(),
                 new ExpressionCompiler(context, getClass().getClassLoader()),
                 LimitSpecFactory.DEFAULT_KEY,
                 LimitSpecFactory.Mode.ENFORCE);
         List<PathRule> pathRules = new ArrayList<>();
-        for (Rule rule : rules) {
+        for (Rule rule : declared) {
             pathRules.add(new PathRule(factory.create(rule.declaration()), List.of(rule.paths()), List.of(), Set.of()));
         }
-        PathRules parsed = PathRules.of(pathRules, PathPatternParser.defaultInstance);
-        Enforcer enforcer = new Enforcer(
-                new PolicyRateLimiter(registry, backend),
-                MissingKey.CLIENT_IP,
-                new WaitingRoom(1_000),
-                Optional::empty,
-                List.of());
-        this.before = filter(Phase.BEFORE_SECURITY, parsed, enforcer, new ClientAddress(clientIp));
-        this.after = filter(Phase.AFTER_SECURITY, parsed, enforcer, new ClientAddress(clientIp));
+        return PathRules.of(pathRules, PathPatternParser.defaultInstance);
     }
 
-    private RateLimitFilter filter(Phase phase, PathRules rules, Enforcer enforcer, ClientAddress clientAddress) {
+    /** Puts other rules into force. */
+    void change(Rule... changed) {
+        rules.adopt(parse(changed));
+    }
+
+    private RateLimitFilter filter(Phase phase, Enforcer enforcer, ClientAddress clientAddress) {
         RateLimitHeaders headers = new RateLimitHeaders(List.of(HeaderDialect.IETF));
         RejectionWriter writer = new RejectionWriter(headers, context);
         return new RateLimitFilter(
@@ -96,7 +112,10 @@ final class FilterObject implements AutoCloseable {
     }
 
     void chain(ServletRequest request, ServletResponse response) throws ServletException, IOException {
-        before.doFilter(request, response, (passed, answer) -> after.doFilter(passed, answer, application));
+        before.doFilter(request, response, (passed, answer) -> {
+            security.run();
+            after.doFilter(passed, answer, application);
+        });
     }
 
     @Override
