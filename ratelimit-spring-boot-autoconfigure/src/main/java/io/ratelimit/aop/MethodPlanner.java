@@ -13,7 +13,6 @@ import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
 
 /** Makes the plan of a method from its annotations. */
@@ -23,7 +22,7 @@ final class MethodPlanner {
 
     private final LimitSpecFactory factory;
 
-    private final UnaryOperator<@Nullable String> placeholders;
+    private final ResolvedTexts texts;
 
     private final BucketNames names;
 
@@ -33,13 +32,9 @@ final class MethodPlanner {
 
     private final CallStyle.Tools tools;
 
-    MethodPlanner(
-            LimitSpecFactory factory,
-            UnaryOperator<@Nullable String> placeholders,
-            BucketNames names,
-            CallStyle.Tools tools) {
+    MethodPlanner(LimitSpecFactory factory, ResolvedTexts texts, BucketNames names, CallStyle.Tools tools) {
         this.factory = factory;
-        this.placeholders = placeholders;
+        this.texts = texts;
         this.names = names;
         this.tools = tools;
         this.threadStyle = new ThreadStyle(tools);
@@ -60,7 +55,7 @@ final class MethodPlanner {
             LimitSpec spec =
                     factory.create(declaration(subject, ownName, annotation).parameters(parameters));
             specs.add(spec);
-            String fallback = resolve(subject, "fallback", annotation.fallback());
+            String fallback = texts.resolve(subject, "fallback", annotation.fallback());
             if (!fallback.isEmpty()) {
                 fallbacks.put(spec, Fallback.find(subject, fallback, type, method));
             }
@@ -71,18 +66,18 @@ final class MethodPlanner {
     private LimitDeclaration declaration(String subject, String ownName, RateLimited annotation) {
         LimitDeclaration declaration = LimitDeclaration.ofCode(subject, ownName);
         return declaration
-                .name(resolve(subject, "name", annotation.name()))
-                .policy(resolve(subject, "policy", annotation.policy()))
+                .name(texts.resolve(subject, "name", annotation.name()))
+                .policy(texts.resolve(subject, "policy", annotation.policy()))
                 .limit(limit(subject, annotation))
-                .key(resolve(subject, "key", annotation.key()))
-                .cost(resolve(subject, "cost", annotation.cost()))
-                .condition(resolve(subject, "condition", annotation.condition()))
-                .countWhen(resolve(subject, "countWhen", annotation.countWhen()))
+                .key(texts.resolve(subject, "key", annotation.key()))
+                .cost(texts.resolve(subject, "cost", annotation.cost()))
+                .condition(texts.resolve(subject, "condition", annotation.condition()))
+                .countWhen(texts.resolve(subject, "countWhen", annotation.countWhen()))
                 .shadow(annotation.shadow());
     }
 
     private LimitText limit(String subject, RateLimited annotation) {
-        String text = resolve(subject, "limitString", annotation.limitString());
+        String text = texts.resolve(subject, "limitString", annotation.limitString());
         if (annotation.limit() != ABSENT && !text.isEmpty()) {
             throw new RateLimitConfigurationException(
                     subject,
@@ -91,38 +86,16 @@ final class MethodPlanner {
         }
         return new LimitText(
                 text.isEmpty() ? number(annotation.limit()) : text,
-                resolve(subject, "window", annotation.window()),
+                texts.resolve(subject, "window", annotation.window()),
                 annotation.algorithm().name(),
                 number(annotation.burst()),
                 String.valueOf(annotation.delay()),
                 String.valueOf(annotation.nodelay()),
-                resolve(subject, "maxDelay", annotation.maxDelay()));
+                texts.resolve(subject, "maxDelay", annotation.maxDelay()));
     }
 
     private static @Nullable String number(long value) {
         return value == ABSENT ? null : String.valueOf(value);
-    }
-
-    private String resolve(String subject, String attribute, String text) {
-        if (!text.contains("${")) {
-            return text;
-        }
-        try {
-            String resolved = placeholders.apply(text);
-            if (resolved != null && !resolved.contains("${")) {
-                return resolved;
-            }
-        } catch (IllegalArgumentException e) {
-            throw unresolved(subject, attribute, text);
-        }
-        throw unresolved(subject, attribute, text);
-    }
-
-    private static RateLimitConfigurationException unresolved(String subject, String attribute, String text) {
-        return new RateLimitConfigurationException(
-                subject,
-                "%s '%s' has a placeholder without a value".formatted(attribute, text),
-                "define the property, or give a default as in ${name:5}");
     }
 
     private CallStyle style(Class<?> returnType) {

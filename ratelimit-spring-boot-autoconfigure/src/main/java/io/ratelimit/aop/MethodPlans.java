@@ -27,7 +27,7 @@ import org.springframework.util.ReflectionUtils;
  * What is limited and how, for every annotated method of the application. Each method is resolved once, when its bean is
  * created, and those of lazy beans at the end of the start-up, so that a mistake never waits for the first call.
  */
-public final class MethodPlans implements SmartInitializingSingleton, LiveLimits.Place {
+public final class MethodPlans implements SmartInitializingSingleton {
 
     private static final String EXECUTOR_BEAN = "applicationTaskExecutor";
 
@@ -42,13 +42,14 @@ public final class MethodPlans implements SmartInitializingSingleton, LiveLimits
     /** Plans of one configuration. A new one takes the place of all its plans at once. */
     private record Generation(
             LimitSpecFactory factory,
+            ResolvedTexts texts,
             /* By the method that is called; several keys lead to one plan. */
             Map<MethodClassKey, Optional<MethodPlan>> calls,
             /* By the method that is implemented, in the order of creation. */
             Map<MethodClassKey, Planned> plans) {
 
-        static Generation of(LimitSpecFactory factory) {
-            return new Generation(factory, new ConcurrentHashMap<>(), new LinkedHashMap<>());
+        static Generation of(LimitSpecFactory factory, ResolvedTexts texts) {
+            return new Generation(factory, texts, new ConcurrentHashMap<>(), new LinkedHashMap<>());
         }
     }
 
@@ -72,7 +73,7 @@ public final class MethodPlans implements SmartInitializingSingleton, LiveLimits
 
     MethodPlans(ConfigurableListableBeanFactory beanFactory, LimitSpecFactory factory, CallStyle.Tools tools) {
         this.beanFactory = beanFactory;
-        this.current = Generation.of(factory);
+        this.current = Generation.of(factory, new ResolvedTexts(beanFactory::resolveEmbeddedValue));
         this.tools = tools;
     }
 
@@ -98,10 +99,30 @@ public final class MethodPlans implements SmartInitializingSingleton, LiveLimits
         }
     }
 
-    /** Plans again what was planned so far. */
-    @Override
-    public synchronized Runnable prepare(LimitSpecFactory successor) {
-        Generation next = Generation.of(successor);
+    /**
+     * Returns the methods with the texts that are in force, whatever the environment says by now.
+     *
+     * @return plans again what was planned so far
+     */
+    public LiveLimits.Place inForce() {
+        return place(current.texts);
+    }
+
+    /**
+     * Returns the methods with texts that are read anew.
+     *
+     * @return plans again what was planned so far; placeholders keep the values that they get with the first plans
+     */
+    public LiveLimits.Place readAnew() {
+        return place(new ResolvedTexts(beanFactory::resolveEmbeddedValue));
+    }
+
+    private LiveLimits.Place place(ResolvedTexts texts) {
+        return factory -> prepare(factory, texts);
+    }
+
+    private synchronized Runnable prepare(LimitSpecFactory successor, ResolvedTexts texts) {
+        Generation next = Generation.of(successor, texts);
         current.plans.values().forEach(planned -> plan(planned.found, planned.type, next));
         return () -> current = next;
     }
@@ -128,8 +149,7 @@ public final class MethodPlans implements SmartInitializingSingleton, LiveLimits
         MethodClassKey key = new MethodClassKey(found.method(), type);
         Planned planned = generation.plans.get(key);
         if (planned == null) {
-            MethodPlanner planner =
-                    new MethodPlanner(generation.factory, beanFactory::resolveEmbeddedValue, names(), tools);
+            MethodPlanner planner = new MethodPlanner(generation.factory, generation.texts, names(), tools);
             planned = new Planned(found, type, planner.plan(found, type));
             generation.plans.put(key, planned);
         }

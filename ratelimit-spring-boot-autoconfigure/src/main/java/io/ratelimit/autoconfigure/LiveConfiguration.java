@@ -47,7 +47,11 @@ final class LiveConfiguration implements LimitControl {
         this.inForce = inForce;
         this.rules = rules;
         this.methods = methods;
-        this.limits = new LiveLimits(inForce.policies, inForce.limits, inForce.factory, () -> configuration(atStart));
+        this.limits = new LiveLimits(
+                inForce.policies,
+                inForce.limits,
+                inForce.factory,
+                () -> configuration(atStart, methods == null ? null : methods.inForce()));
     }
 
     /** The limits as they are, and what made them. */
@@ -58,7 +62,7 @@ final class LiveConfiguration implements LimitControl {
         try {
             Map<String, String> before = describe();
             RateLimitProperties now = reader.read();
-            limits.apply(configuration(now));
+            limits.apply(configuration(now, methods == null ? null : methods.readAnew()));
             Reload done =
                     new Reload(true, "", differences(before, describe()), PropertyReader.needRestart(atStart, now));
             log(done);
@@ -78,13 +82,14 @@ final class LiveConfiguration implements LimitControl {
         return changed;
     }
 
-    private LiveLimits.Configuration configuration(RateLimitProperties properties) {
+    private LiveLimits.Configuration configuration(
+            RateLimitProperties properties, LiveLimits.@Nullable Place annotations) {
         List<LiveLimits.Place> places = new ArrayList<>();
         if (rules != null) {
             places.add(rules.place(properties.rules()));
         }
-        if (methods != null) {
-            places.add(methods);
+        if (annotations != null) {
+            places.add(annotations);
         }
         return new LiveLimits.Configuration(
                 ConfiguredPolicies.read(properties.policies()),

@@ -136,6 +136,31 @@ class LiveConfigurationTests {
     }
 
     @Test
+    void refusedEnvironmentDoesNotComeIntoForceWithAnotherChange() {
+        shop.set("ratelimit.rules[0].limit=-1", "search.limit=2000");
+        assertThat(shop.post("/actuator/ratelimit").statusCode()).isEqualTo(400);
+
+        assertThat(shop.post("/actuator/ratelimit/login", "{\"limit\": 9}").statusCode())
+                .isEqualTo(200);
+
+        assertThat(remaining("/login")).isEqualTo("r=8");
+        assertThat(remaining("/search")).isEqualTo("r=2");
+        shop.set("ratelimit.rules[0].limit=7");
+        shop.post("/actuator/ratelimit");
+        assertThat(remaining("/search")).isEqualTo("r=1998");
+    }
+
+    @Test
+    void changeNeedsNoPlaceholderThatIsLostMeanwhile() {
+        shop.unset("search.limit");
+
+        assertThat(shop.post("/actuator/ratelimit/login", "{\"limit\": 9}").statusCode())
+                .isEqualTo(200);
+
+        assertThat(remaining("/search")).isEqualTo("r=2");
+    }
+
+    @Test
     void oneNameWithTwoLimitsIsRefusedAsAtStartUp() {
         shop.set("ratelimit.rules[1].name=search");
 
