@@ -1,5 +1,6 @@
 package io.ratelimit.redis;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -126,7 +127,7 @@ final class ScriptWriter {
             text.append("d".repeat(parameterNames(first, shape).split(",").length));
             text.append("', ARGV[%d])\n".formatted(++arguments));
         }
-        String charge = "";
+        String changes = "";
         String expiry = "";
         boolean hasValue = !shape.replace("L", "").isEmpty();
         int valueKey = hasValue ? ++keys : 0;
@@ -137,14 +138,13 @@ final class ScriptWriter {
             if (algorithm == 'L') {
                 text.append("local log_%d = KEYS[%d]\n".formatted(limit, ++keys));
             }
-            if (algorithm == 'B' && purpose == Purpose.REFUND) {
-                text.append(bind(parts.part("before-refund"), group, limit));
+            if (algorithm != 'B' || purpose != Purpose.REFUND) {
+                text.append(bind(parts.part("decide"), group, limit));
             }
-            text.append(bind(parts.part("decide"), group, limit));
             answered += algorithm == 'L' ? 4 : 3;
             verdict.append(verdict.isEmpty() ? "" : " and ").append("ok_").append(limit);
             answer.append(bind(algorithm == 'L' ? ", x_i, y_i, z_i, now_i" : ", x_i, y_i, z_i", 0, limit));
-            charge += bind(parts.part(purpose == Purpose.REFUND ? "refund" : "charge"), group, limit);
+            changes += bind(parts.part(purpose == Purpose.REFUND ? "refund" : "charge"), group, limit);
             if (algorithm != 'L') {
                 stepped.append(stepped.isEmpty() ? "" : " or ")
                         .append(bind(parts.part("stepped").strip(), group, limit));
@@ -152,22 +152,50 @@ final class ScriptWriter {
             }
         }
         writes.append(own == null ? "if c_%d > 0 then\n".formatted(group) : "do\n")
-                .append(charge);
+                .append(changes);
         if (hasValue) {
-            writes.append("local life = 0\n").append(expiry);
-            String write = FRAME.part(purpose == Purpose.REFUND ? "rewrite" : "write")
-                    .replace(
-                            "set_expiry",
-                            FRAME.part(givenTime ? "expires-in-a-time" : "expires-on-the-clock-of-redis")
-                                    .strip())
-                    .replace("KEYS_g", "KEYS[%d]".formatted(valueKey))
-                    .replace("packed_value", packedValue(first, shape));
-            writes.append(bind(write, group, 0));
+            String write = purpose == Purpose.REFUND
+                    ? putBack(first, shape)
+                    : "local life = 0\n" + expiry + write(first, shape);
+            writes.append(bind(write.replace("KEYS_g", "KEYS[%d]".formatted(valueKey)), group, 0));
         }
         if (answersWithWhatWasWritten()) {
             writes.append("if not told then\nreturn written_1\nend\n");
         }
         writes.append("end\n");
+    }
+
+    private String write(int first, String shape) {
+        String expires = FRAME.part(givenTime ? "expires-in-a-time" : "expires-on-the-clock-of-redis");
+        return FRAME.part("write")
+                .replace("set_expiry", expires.strip())
+                .replace("packed_value", packedValue(first, shape));
+    }
+
+    /** A part that is not this policy's is not empty either, not even where this one keeps a log and so has none. */
+    private static String putBack(int first, String shape) {
+        StringBuilder parts = new StringBuilder();
+        List<String> empty = new ArrayList<>();
+        List<String> given = new ArrayList<>();
+        for (int i = 0; i < shape.length(); i++) {
+            if (shape.charAt(i) == 'L') {
+                empty.add(bind("t_i == 0", 0, first + i));
+                continue;
+            }
+            int before = 1 + i * BucketLayout.LIMIT_BYTES;
+            String part = FRAME.part("put-back")
+                    .replace("before_i", Integer.toString(before))
+                    .replace("after_i", Integer.toString(before + BucketLayout.LIMIT_BYTES + 1));
+            parts.append(bind(part, 1, first + i));
+            String none = ALGORITHMS.get(shape.charAt(i)).part("empty").strip();
+            empty.add(bind("t_i == T_i and " + none, 0, first + i));
+            given.add(bind("given_i", 0, first + i));
+        }
+        return parts
+                + FRAME.part("rewrite")
+                        .replace("all_empty", String.join(" and ", empty))
+                        .replace("any_given", String.join(" or ", given))
+                        .replace("size_g", Integer.toString(size(shape)));
     }
 
     private void readState(int group, String shape, int valueKey) {
@@ -182,7 +210,6 @@ final class ScriptWriter {
                 .append(", 0".repeat(4 * shape.length() - 1))
                 .append('\n');
         if (valueKey > 0) {
-            int size = 1 + BucketLayout.LIMIT_BYTES * shape.length();
             String values =
                     "local version\nversion, %s = struct.unpack('<B%s', value_g)\nif version ~= %d then\n%s = 0%s\nend"
                             .formatted(
@@ -192,8 +219,14 @@ final class ScriptWriter {
                                     tagNames(shape.length()),
                                     ", 0".repeat(shape.length() - 1));
             text.append("local value_%d = redis.pcall('GET', KEYS[%d])\n".formatted(group, valueKey));
-            text.append(bind(FRAME.part("read").replace("read_values", values).replace("size_g", "" + size), group, 0));
+            String stored = purpose == Purpose.REFUND ? FRAME.part("stored") : "";
+            String read = FRAME.part("read").replace("read_values", values);
+            text.append(bind(stored + read.replace("size_g", Integer.toString(size(shape))), group, 0));
         }
+    }
+
+    private static int size(String shape) {
+        return 1 + BucketLayout.LIMIT_BYTES * shape.length();
     }
 
     private String tagNames(int count) {

@@ -48,31 +48,31 @@ end
 --@ stepped
 z_i > now
 
---@ before-refund
--- Who waited gives up a place in the queue, which is free only if nobody came after: then_i is what remained then, or
--- negative if there was no wait.
-local then_i = tonumber(table.remove(ARGV, 4))
-local kept_i = then_i >= 0 and not (t_i == T_i and z_i == at and P_i + 1 - x_i - (y_i > R_i and 1 or 0) >= then_i)
-
 --@ refund
-if z_i >= at and not kept_i then
-  local units = (z_i - at) * L_i
+-- What is owed is not drained here: the limit may have changed, and only who decides knows at which rate. Who waited gives
+-- up a place in the queue, which is free only if nobody came after: then_i is what remained then, or negative if there was
+-- no wait.
+local then_i, given_i = tonumber(table.remove(ARGV, 4)), false
+local kept_i = then_i >= 0 and not (z_i == at and P_i + 1 - x_i - (y_i > R_i and 1 or 0) >= then_i)
+local elapsed_i = math.max(now, z_i) - at
+if t_i == T_i and z_i <= now + W_i and x_i >= 0 and y_i >= 0 and elapsed_i >= 0 and not kept_i then
+  local units = elapsed_i * L_i
   local q, r
   if units < 9007199254740992 then
     r = units % W_i
     q = (units - r) / W_i
   else
-    local elapsed = (z_i - at) % W_i
+    local elapsed = elapsed_i % W_i
     q, r = 0, 0
     for shift = 35, 0, -7 do
       local dividend = r * 128 + elapsed * (math.floor(L_i / 2 ^ shift) % 128)
       r = dividend % W_i
       q = q * 128 + (dividend - r) / W_i
     end
-    q = q + (z_i - at - elapsed) / W_i * L_i
+    q = q + (elapsed_i - elapsed) / W_i * L_i
   end
   if q + (r > 0 and 1 or 0) <= c_g then
-    x_i, y_i = x_i - (c_g - q), y_i + r
+    x_i, y_i, given_i = x_i - (c_g - q), y_i + r, true
     if y_i >= W_i then
       x_i, y_i = x_i + 1, y_i - W_i
     end
@@ -81,3 +81,6 @@ if z_i >= at and not kept_i then
     end
   end
 end
+
+--@ empty
+x_i == 0 and y_i == 0

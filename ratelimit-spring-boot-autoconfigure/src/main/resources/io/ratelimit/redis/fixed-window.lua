@@ -19,6 +19,10 @@ z_i = now
 false
 
 --@ refund
-if at >= x_i and at <= math.max(now, x_i) then
+local given_i = y_i > 0 and at >= x_i and at <= math.max(now, x_i)
+if given_i then
   y_i = math.max(0, y_i - c_g)
 end
+
+--@ empty
+y_i == 0

@@ -11,6 +11,9 @@ local now, floor_ms = clock[1] * 1000000 + clock[2], 0
 --@ given-time
 local now, floor_ms = tonumber(table.remove(ARGV)), 60000
 
+--@ stored
+local stored_g = type(value_g) == 'string' and value_g or ''
+
 --@ read
 if value_g then
   if #value_g > 0 and #value_g ~= size_g and #value_g % 32 == 1 then
@@ -25,11 +28,18 @@ end
 local written_g = packed_value
 redis.call('SET', KEYS_g, written_g, set_expiry)
 
+--@ put-back
+-- Other policies of this name may count here as well, so all but the parts that gave something back stays as it is; and so
+-- does the expiry, which may be theirs.
+if given_i then
+  stored_g = string.sub(stored_g, 1, before_i) .. struct.pack('<dddd', T_i, x_i, y_i, z_i) .. string.sub(stored_g, after_i)
+end
+
 --@ rewrite
-if life > 0 then
-  redis.call('SET', KEYS_g, packed_value, set_expiry)
-elseif value_g then
+if all_empty and #stored_g == size_g then
   redis.call('DEL', KEYS_g)
+elseif any_given then
+  redis.call('SET', KEYS_g, stored_g, 'KEEPTTL')
 end
 
 --@ expires-on-the-clock-of-redis

@@ -45,8 +45,12 @@ end
 x_i > now
 
 --@ refund
-if at >= x_i and at <= math.max(now, x_i) then
-  z_i = math.max(0, z_i - c_g)
-elseif at < x_i and at >= x_i - W_i then
-  y_i = math.max(0, y_i - c_g)
+local given_i = false
+if z_i > 0 and at >= x_i and at <= math.max(now, x_i) then
+  z_i, given_i = math.max(0, z_i - c_g), true
+elseif y_i > 0 and at < x_i and at >= x_i - W_i then
+  y_i, given_i = math.max(0, y_i - c_g), true
 end
+
+--@ empty
+y_i == 0 and z_i == 0

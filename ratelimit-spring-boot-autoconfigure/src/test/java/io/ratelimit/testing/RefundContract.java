@@ -10,7 +10,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.ratelimit.core.Algorithm;
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
+import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -120,6 +122,73 @@ public abstract class RefundContract extends BackendContract {
         assertThat(backend.peek(policy, "alice").limits())
                 .extracting(status -> status.remaining())
                 .containsExactly(8L, 8L, 8L);
+    }
+
+    @Test
+    void aRefundOfAnEarlierPolicyLeavesAnAddedLimitAlone() {
+        Policy one = policy(ten(FIXED_WINDOW));
+        Policy two = changed(one, ten(FIXED_WINDOW), ten(SLIDING_COUNTER));
+        Decision early = acquire(one, 4);
+        acquire(two, 5);
+        early.refund();
+        assertThat(remaining(two)).containsExactly(5L, 5L);
+    }
+
+    @Test
+    void aRefundOfAnEarlierPolicyLeavesAChangedLimitAlone() {
+        Policy one = policy(ten(FIXED_WINDOW), ten(TOKEN_BUCKET));
+        Policy two = changed(one, ten(SLIDING_COUNTER), ten(TOKEN_BUCKET));
+        Decision early = acquire(one, 4);
+        acquire(two, 5);
+        early.refund();
+        assertThat(remaining(two)).containsExactly(5L, 5L);
+    }
+
+    @Test
+    void aRefundOfAnEarlierPolicyLeavesALimitWhereALogWasAlone() {
+        Policy one = policy(ten(SLIDING_LOG), ten(FIXED_WINDOW));
+        Policy two = changed(one, ten(TOKEN_BUCKET), ten(FIXED_WINDOW));
+        Decision early = acquire(one, 4);
+        early.refund();
+        early = acquire(one, 4);
+        acquire(two, 5);
+        early.refund();
+        assertThat(remaining(two)).containsExactly(5L, 5L);
+    }
+
+    @Test
+    void aRefundOfAnEarlierPolicyFindsLimitsThatWereTakenAway() {
+        Policy two = policy(ten(FIXED_WINDOW), ten(SLIDING_COUNTER));
+        Policy one = changed(two, ten(FIXED_WINDOW));
+        Decision early = acquire(two, 4);
+        acquire(one, 5);
+        early.refund();
+        assertThat(remaining(one)).containsExactly(5L);
+        assertThat(remaining(two)).containsExactly(5L, 10L);
+    }
+
+    /** The earlier bucket was smaller and filled faster: neither is what counts now. */
+    @ParameterizedTest
+    @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET"})
+    void aRefundOfAnEarlierBucketNeitherDrainsNorCutsTheLaterOne(Algorithm algorithm) {
+        Policy fast = policy(Limit.ofMicros(algorithm, 60, MINUTE).withBurst(5));
+        Policy slow = changed(fast, Limit.ofMicros(algorithm, 1, MINUTE).withBurst(20));
+        Decision early = acquire(fast, 2);
+        acquire(slow, 10);
+        time.advanceMicros(MINUTE / 60);
+        early.refund();
+        long capacity = algorithm == TOKEN_BUCKET ? 20 : 21;
+        assertThat(backend.peek(slow, "alice").remaining()).isBetween(capacity - 12, capacity - 10);
+    }
+
+    private static Policy changed(Policy policy, Limit... limits) {
+        return Policy.of(policy.name(), limits);
+    }
+
+    private List<Long> remaining(Policy policy) {
+        return backend.peek(policy, "alice").limits().stream()
+                .map(LimitStatus::remaining)
+                .toList();
     }
 
     /** The clock stands still, so time cannot tell what was charged before the reset. */
