@@ -4,14 +4,16 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.actuate.endpoint.InvalidEndpointRequestException;
+import org.springframework.boot.actuate.endpoint.annotation.DeleteOperation;
+import org.springframework.boot.actuate.endpoint.annotation.ReadOperation;
 import org.springframework.boot.actuate.endpoint.annotation.Selector;
 import org.springframework.boot.actuate.endpoint.annotation.WriteOperation;
 import org.springframework.boot.actuate.endpoint.web.WebEndpointResponse;
 import org.springframework.boot.actuate.endpoint.web.annotation.EndpointWebExtension;
 
 /**
- * The changes of {@link RateLimitEndpoint} over HTTP. A refused one is a 400 whose body says why; Spring Boot by itself
- * would hide the message.
+ * The operations of {@link RateLimitEndpoint} over HTTP. A refused change is a 400 and an unknown name a 404 whose body says
+ * why; Spring Boot by itself would hide the message.
  */
 @EndpointWebExtension(endpoint = RateLimitEndpoint.class)
 public final class RateLimitEndpointWebExtension {
@@ -25,6 +27,30 @@ public final class RateLimitEndpointWebExtension {
      */
     public RateLimitEndpointWebExtension(RateLimitEndpoint endpoint) {
         this.endpoint = endpoint;
+    }
+
+    /**
+     * See {@link RateLimitEndpoint#state}.
+     *
+     * @param name name of a rule, a limited method or a policy
+     * @param key the partition key as it is stored
+     * @return the state of its limits, or status 404
+     */
+    @ReadOperation
+    public WebEndpointResponse<?> state(@Selector String name, @Selector String key) {
+        return found(name, endpoint.state(name, key));
+    }
+
+    /**
+     * See {@link RateLimitEndpoint#reset}.
+     *
+     * @param name name of a rule, a limited method or a policy
+     * @param key the partition key as it is stored
+     * @return the state afterwards, or status 404
+     */
+    @DeleteOperation
+    public WebEndpointResponse<?> reset(@Selector String name, @Selector String key) {
+        return found(name, endpoint.reset(name, key));
     }
 
     /**
@@ -64,6 +90,16 @@ public final class RateLimitEndpointWebExtension {
                     number("burst", burst, Long::valueOf),
                     number("position", position, Integer::valueOf));
         });
+    }
+
+    private static WebEndpointResponse<?> found(String name, LimitReport.@Nullable State state) {
+        return state != null
+                ? new WebEndpointResponse<>(state)
+                : new WebEndpointResponse<>(
+                        new LimitReport.Problem(
+                                "'%s' is unknown: no rule, method or policy has this name; see GET ratelimit"
+                                        .formatted(name)),
+                        WebEndpointResponse.STATUS_NOT_FOUND);
     }
 
     private static WebEndpointResponse<?> answer(Supplier<?> operation) {

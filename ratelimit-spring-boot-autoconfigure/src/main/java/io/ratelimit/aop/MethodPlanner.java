@@ -44,7 +44,7 @@ final class MethodPlanner {
     MethodPlan plan(Found found, Class<?> type) {
         Method method = found.method();
         String methodName = names.of(type, method);
-        String subject = "method " + methodName;
+        String subject = LimitDeclaration.METHOD + methodName;
         String bucket = found.onClass() ? names.of(type) : methodName;
         CallParameters parameters =
                 found.source() instanceof Method source ? CallParameters.of(method, source) : CallParameters.of(method);

@@ -112,8 +112,7 @@ public final class Enforcer {
         } catch (RateLimitEvaluationException e) {
             failed(spec, e);
             if (e.causedByRequest()) {
-                spec.warning().log(() -> "%s: cost or policy failed on a request, which is answered as invalid (%s)"
-                        .formatted(spec, ThrottledWarning.describe(e.cause())));
+                spec.warning().log(() -> "%s; the request is answered as invalid".formatted(e.getMessage()));
             }
             throw e;
         }
@@ -127,8 +126,7 @@ public final class Enforcer {
             }
         } catch (RateLimitEvaluationException e) {
             failed(spec, e);
-            spec.warning().log(() -> "%s: the shadow limit could not be applied (%s)"
-                    .formatted(spec, ThrottledWarning.describe(e.cause())));
+            spec.warning().log(() -> "%s; the shadow limit is not applied".formatted(e.getMessage()));
         }
     }
 

@@ -11,6 +11,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class LimitDeclaration {
 
+    /** Begins the subject of every limit that is declared in code. */
+    public static final String METHOD = "method ";
+
     final String subject;
 
     final String ownName;

@@ -5,6 +5,7 @@ import io.ratelimit.expression.ConditionExpression;
 import io.ratelimit.expression.CostExpression;
 import io.ratelimit.expression.CountWhenExpression;
 import io.ratelimit.expression.EvaluationScope;
+import io.ratelimit.expression.InvalidResultException;
 import io.ratelimit.expression.KeyExpression;
 import java.util.List;
 import java.util.Optional;
@@ -164,7 +165,7 @@ public final class LimitSpec {
         try {
             return policy.choose(scope);
         } catch (RuntimeException e) {
-            throw failure(e, policy.blamesClient(e), scope);
+            throw failure("policy template", policy.written(), e, policy.blamesClient(e), scope);
         }
     }
 
@@ -173,13 +174,22 @@ public final class LimitSpec {
         try {
             return cost.evaluate(scope);
         } catch (RuntimeException e) {
-            throw failure(e, cost.blamesClient(e), scope);
+            throw failure("cost", cost.text(), e, cost.blamesClient(e), scope);
         }
     }
 
-    private RateLimitEvaluationException failure(RuntimeException cause, boolean onClient, EvaluationScope scope) {
+    private RateLimitEvaluationException failure(
+            String attribute,
+            @Nullable String written,
+            RuntimeException cause,
+            boolean onClient,
+            EvaluationScope scope) {
+        String reason = ThrottledWarning.describe(cause);
+        String problem = cause instanceof InvalidResultException
+                ? reason
+                : "%s '%s' failed: %s".formatted(attribute, written, reason);
         return new RateLimitEvaluationException(
-                subject, cause, onClient && scope.request().isPresent());
+                subject + ": " + problem, cause, onClient && scope.request().isPresent());
     }
 
     @Nullable

@@ -6,6 +6,9 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Locale;
+import java.util.Optional;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.convert.DurationStyle;
 
@@ -28,6 +31,9 @@ public record LimitText(
         @Nullable String delay,
         @Nullable String nodelay,
         @Nullable String maxDelay) {
+
+    private static final Pattern SPELLED_OUT =
+            Pattern.compile("(\\d+)\\s*((?:s|m|h|d)|secs?|seconds?|mins?|minutes?|hrs?|hours?|days?)");
 
     /**
      * Creates a limit that leaves the attributes of the buckets at their defaults.
@@ -55,8 +61,8 @@ public record LimitText(
      */
     public Limit parse(String subject) {
         long permits = number(subject, "limit", required(subject, "limit", limit, "write limit = 100"));
-        Duration length = duration(
-                subject, "window", required(subject, "window", window, "write window = 1m"), "use 15m or PT15M");
+        String example = subject.startsWith(LimitDeclaration.METHOD) ? "write window = \"1m\"" : "write window = 1m";
+        Duration length = duration(subject, "window", required(subject, "window", window, example), "use 15m or PT15M");
         try {
             Limit parsed = Limit.of(algorithm(subject), permits, length);
             return withBucket(subject, parsed);
@@ -135,13 +141,23 @@ public record LimitText(
             duration = DurationStyle.detectAndParse(text.trim(), ChronoUnit.MILLIS);
         } catch (IllegalArgumentException | ArithmeticException e) {
             throw new RateLimitConfigurationException(
-                    subject, "%s '%s' is not a duration".formatted(attribute, text), remedy);
+                    subject,
+                    "%s '%s' is not a duration".formatted(attribute, text),
+                    unit(text).map(meant -> "write " + meant).orElse(remedy));
         }
         if (duration.isNegative() || duration.isZero()) {
             throw new RateLimitConfigurationException(
                     subject, "%s '%s' is not positive".formatted(attribute, text), remedy);
         }
         return duration;
+    }
+
+    /** Guesses the duration that a spelled-out unit means: "1m" of "1 min". */
+    private static Optional<String> unit(String text) {
+        Matcher matcher = SPELLED_OUT.matcher(text.trim().toLowerCase(Locale.ROOT));
+        return matcher.matches()
+                ? Optional.of(matcher.group(1) + matcher.group(2).charAt(0))
+                : Optional.empty();
     }
 
     private static String required(String subject, String attribute, @Nullable String text, String remedy) {

@@ -136,7 +136,7 @@ abstract sealed class PolicySource {
         ChosenPolicy choose(EvaluationScope scope) {
             String name = expression.evaluate(scope);
             ChosenPolicy cached = prepared.get(name);
-            ChosenPolicy current = prepare(cached, policies.require(name));
+            ChosenPolicy current = prepare(cached, definition(name));
             if (current != cached) {
                 if (prepared.size() >= MAX_CACHED) {
                     prepared.clear();
@@ -144,6 +144,10 @@ abstract sealed class PolicySource {
                 prepared.put(name, current);
             }
             return current;
+        }
+
+        private PolicyDefinition definition(String name) {
+            return policies.find(name).orElseThrow(() -> expression.unknown(name, policies.names()));
         }
 
         @Override

@@ -11,17 +11,9 @@ public final class RateLimitEvaluationException extends IllegalStateException {
 
     private final boolean causedByRequest;
 
-    private final RuntimeException failure;
-
-    RateLimitEvaluationException(String subject, RuntimeException cause, boolean causedByRequest) {
-        super(subject + ": " + cause.getMessage(), cause);
+    RateLimitEvaluationException(String message, RuntimeException cause, boolean causedByRequest) {
+        super(message, cause);
         this.causedByRequest = causedByRequest;
-        this.failure = cause;
-    }
-
-    /** Returns what the expression threw. */
-    RuntimeException cause() {
-        return failure;
     }
 
     /** {@return whether the expression failed on something that came with an HTTP request} */

@@ -1,5 +1,6 @@
 package io.ratelimit.enforcement;
 
+import io.ratelimit.expression.InvalidResultException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Supplier;
@@ -25,7 +26,9 @@ final class ThrottledWarning {
 
     /** Describes what an expression threw: a message of SpEL names no values, one of the application may. */
     static String describe(RuntimeException error) {
-        String message = error instanceof SpelEvaluationException ? error.getMessage() : null;
+        String message = error instanceof SpelEvaluationException || error instanceof InvalidResultException
+                ? error.getMessage()
+                : null;
         return message != null ? message : error.getClass().getSimpleName();
     }
 

@@ -104,7 +104,7 @@ public final class CallParameters {
     /** Lists the names for messages, without positions unless there is nothing else. */
     String describe() {
         if (positions.isEmpty()) {
-            return "there are no arguments";
+            return "there are no arguments here, only ip, principal, header('X'), path, method and request";
         }
         var named = positions.keySet().stream()
                 .filter(name -> !name.matches("[ap]\\d+"))

@@ -75,10 +75,12 @@ public final class CostExpression {
     private long toCost(@Nullable Object value) {
         BigInteger cost = toInteger(value);
         if (cost == null) {
-            throw new InvalidResultException("cost '%s' is %s, which is no whole number".formatted(text(), value));
+            throw new InvalidResultException("cost '%s' gave %s, which is no whole number"
+                    .formatted(text(), InvalidResultException.quoted(source.traits(), value)));
         }
         if (cost.signum() < 0) {
-            throw new InvalidResultException("cost '%s' is %d, which is negative".formatted(text(), cost));
+            throw new InvalidResultException("cost '%s' gave %s, which is negative"
+                    .formatted(text(), InvalidResultException.quoted(source.traits(), cost)));
         }
         return cost.min(LARGEST).longValue();
     }

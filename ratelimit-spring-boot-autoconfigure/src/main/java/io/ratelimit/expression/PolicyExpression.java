@@ -1,5 +1,7 @@
 package io.ratelimit.expression;
 
+import java.util.List;
+
 /** A template such as {@code #{@plans.of(principal)}} that chooses a policy for each request. */
 public final class PolicyExpression {
 
@@ -22,9 +24,26 @@ public final class PolicyExpression {
         String name = value instanceof Enum<?> constant ? constant.name() : value == null ? "" : value.toString();
         if (name.isBlank()) {
             throw new InvalidResultException(
-                    "policy '%s' chose nothing; let it give the name of a policy".formatted(text()));
+                    "policy template '%s' gave nothing; let it give the name of a policy".formatted(text()));
         }
         return name;
+    }
+
+    /**
+     * Says that a name which the template gave is no policy.
+     *
+     * @param name what {@link #evaluate} returned
+     * @param known the names of the configured policies
+     * @return to be thrown
+     */
+    public InvalidResultException unknown(String name, List<String> known) {
+        return new InvalidResultException("policy template '%s' gave %s, which does not exist; %s"
+                .formatted(
+                        text(),
+                        InvalidResultException.quoted(source.traits(), name),
+                        known.isEmpty()
+                                ? "define it in ratelimit.policies"
+                                : "define it in ratelimit.policies, or use one of " + String.join(", ", known)));
     }
 
     /** {@return whether the choice depends on who is authenticated} */

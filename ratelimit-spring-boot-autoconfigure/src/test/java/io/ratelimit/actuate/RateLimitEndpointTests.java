@@ -49,7 +49,17 @@ class RateLimitEndpointTests {
                             + "\"2 per 1m (FIXED_WINDOW)\",\"remaining\":1,\"retryAfterMicros\":0,"
                             + "\"resetAfterMicros\":60000000}]}");
             assertThat(shop.delete("/actuator/ratelimit/api/all").body()).contains("\"remaining\":2");
+        }
+    }
+
+    @Test
+    void unknownNameIsNotFoundAndSaysWhereToLook() {
+        String problem =
+                "{\"problem\":\"'unknown' is unknown: no rule, method or policy has this name; see GET ratelimit\"}";
+        try (OperatedApplication shop = open()) {
             assertThat(shop.get("/actuator/ratelimit/unknown/all").statusCode()).isEqualTo(404);
+            assertThat(shop.get("/actuator/ratelimit/unknown/all").body()).isEqualTo(problem);
+            assertThat(shop.delete("/actuator/ratelimit/unknown/all").body()).isEqualTo(problem);
         }
     }
 

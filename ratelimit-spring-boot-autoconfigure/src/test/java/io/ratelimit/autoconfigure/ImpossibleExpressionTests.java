@@ -74,7 +74,7 @@ class ImpossibleExpressionTests {
         assertFailure(
                 RULE.formatted("key: \"#userId\""),
                 "Rule 'api': key '#userId' uses #userId, but there is no such argument.",
-                "There are no arguments.");
+                "There are no arguments here, only ip, principal, header('X'), path, method and request.");
     }
 
     @Test
@@ -100,6 +100,15 @@ class ImpossibleExpressionTests {
                 "Method Catalog.search: key '#userId' uses #userId, but there is no such argument.",
                 "Use #text.",
                 UnknownArgument.class);
+    }
+
+    @Test
+    void missingWindowOfAMethod() {
+        assertFailure(
+                "ratelimit: {}",
+                "Method Catalog.search: window is missing.",
+                "Write window = \"1m\".",
+                MissingWindow.class);
     }
 
     @Test
@@ -149,6 +158,21 @@ class ImpossibleExpressionTests {
         static class Catalog {
 
             @RateLimited(limit = 5, window = "1m", key = "#userId")
+            void search(String text) {}
+        }
+    }
+
+    @Configuration(proxyBeanMethods = false)
+    static class MissingWindow {
+
+        @Bean
+        Catalog catalog() {
+            return new Catalog();
+        }
+
+        static class Catalog {
+
+            @RateLimited(limit = 5)
             void search(String text) {}
         }
     }

@@ -82,7 +82,7 @@ class EnforcerTests {
 
         assertThatThrownBy(() -> room.enforce(request, spec))
                 .isInstanceOf(RateLimitEvaluationException.class)
-                .hasMessage("rule 'c': cost 'path.length() - 10' is -4, which is negative");
+                .hasMessage("rule 'c': cost 'path.length() - 10' gave -4, which is negative");
     }
 
     @Test
@@ -198,11 +198,12 @@ class EnforcerTests {
         plans.plan = null;
         assertThatThrownBy(() -> room.enforce(request, spec))
                 .hasMessage(
-                        "rule 'api': policy '#{@plans.of(principal)}' chose nothing; let it give the name of a policy");
+                        "rule 'api': policy template '#{@plans.of(principal)}' gave nothing; let it give the name of a policy");
         plans.plan = "GOLD";
         assertThatThrownBy(() -> room.enforce(request, spec))
                 .isInstanceOf(RateLimitEvaluationException.class)
-                .hasMessage("rule 'api': there is no policy 'GOLD'; add ratelimit.policies.GOLD, or use one of FREE");
+                .hasMessage("rule 'api': policy template '#{@plans.of(principal)}' gave 'GOLD', which does not exist; "
+                        + "define it in ratelimit.policies, or use one of FREE");
         plans.plan = "boom";
         assertThatThrownBy(() -> room.enforce(request, spec))
                 .isInstanceOf(RateLimitEvaluationException.class)

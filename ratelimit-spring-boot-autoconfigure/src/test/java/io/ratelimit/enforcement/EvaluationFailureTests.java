@@ -92,6 +92,41 @@ class EvaluationFailureTests {
         assertThat(failure(spec).causedByRequest()).isFalse();
     }
 
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "path.length() - 10                | c: cost 'path.length() - 10' gave -4, which is negative",
+                "path + T(Character).toString(10)  | c: cost 'path + T(Character).toString(10)' gave '/items ', which is no whole number",
+                "header('n')                       | c: cost 'header('n')' gave a value, which is no whole number",
+                "0 - header('n').length()          | c: cost '0 - header('n').length()' gave a value, which is negative",
+                "@prices.parsed(header('n'))       | c: cost '@prices.parsed(header('n'))' failed: NumberFormatException",
+            })
+    void aFailedCostNamesTheExpressionAndNoSecret(String cost, String message) {
+        room.beans.registerSingleton("prices", new Prices());
+        LimitSpec spec =
+                room.factory().create(LimitDeclaration.ofRule("c").limit(FIVE).cost(cost));
+
+        assertThat(failure(spec)).hasMessage("rule '" + message.replaceFirst("c:", "c':"));
+    }
+
+    @Test
+    void longValuesAreCut() {
+        LimitSpec spec =
+                room.factory().create(LimitDeclaration.ofRule("p").policy("#{'%s' + path}".formatted("x".repeat(90))));
+
+        assertThat(failure(spec).getMessage()).contains("gave '" + "x".repeat(64) + "...', which does not exist");
+    }
+
+    @Test
+    void aPolicyOfAHeaderIsNotNamed() {
+        LimitSpec spec = room.factory().create(LimitDeclaration.ofRule("p").policy("#{header('n')}"));
+
+        assertThat(failure(spec))
+                .hasMessage("rule 'p': policy template '#{header('n')}' gave a value, which does not exist; "
+                        + "define it in ratelimit.policies, or use one of FREE");
+    }
+
     private RateLimitEvaluationException failure(LimitSpec spec) {
         return catchThrowableOfType(RateLimitEvaluationException.class, () -> room.enforce(request, spec));
     }

@@ -45,6 +45,10 @@ class LimitSpecFactoryTests {
             quoteCharacter = '"',
             value = {
                 "5   | 15x  | fixed-window | policy 'login': window '15x' is not a duration; use 15m or PT15M",
+                "5   | 1min | fixed-window | policy 'login': window '1min' is not a duration; write 1m",
+                "5   | 30 seconds | fixed-window | policy 'login': window '30 seconds' is not a duration; write 30s",
+                "5   | 2hrs | fixed-window | policy 'login': window '2hrs' is not a duration; write 2h",
+                "5   | 1Day | fixed-window | policy 'login': window '1Day' is not a duration; write 1d",
                 "5   | 0s   | fixed-window | policy 'login': window '0s' is not positive; use 15m or PT15M",
                 "5   | -1s  | fixed-window | policy 'login': window '-1s' is not positive; use 15m or PT15M",
                 "5   |      | fixed-window | policy 'login': window is missing; write window = 1m",
@@ -84,14 +88,16 @@ class LimitSpecFactoryTests {
                         .limit(FIVE)
                         .policy("")
                         .cost("#n"),
-                "method A.b: cost '#n' uses #n, but there is no such argument; there are no arguments");
+                "method A.b: cost '#n' uses #n, but there is no such argument; "
+                        + "there are no arguments here, only ip, principal, header('X'), path, method and request");
         assertFails(
                 LimitDeclaration.ofRule("api").policy("#{@plans.of(user)}"),
                 "rule 'api': policy '#{@plans.of(user)}' uses user, which does not exist; use one of ip, method, path,"
                         + " principal, request, or #name for an argument");
         assertFails(
                 LimitDeclaration.ofRule("api").limit(FIVE).countWhen("#x"),
-                "rule 'api': countWhen '#x' uses #x, but there is no such argument; there are no arguments");
+                "rule 'api': countWhen '#x' uses #x, but there is no such argument; "
+                        + "there are no arguments here, only ip, principal, header('X'), path, method and request");
     }
 
     @Test

@@ -24,10 +24,10 @@ class CostExpressionTests {
         assertThat(compiler.cost("#value", PARAMETERS).fixed()).isEmpty();
         assertThatThrownBy(() -> compiler.cost("-1", PARAMETERS))
                 .isInstanceOf(InvalidExpressionException.class)
-                .hasMessage("cost '-1' is -1, which is negative; use 0 to look without charging, or a positive whole"
+                .hasMessage("cost '-1' gave -1, which is negative; use 0 to look without charging, or a positive whole"
                         + " number");
         assertThatThrownBy(() -> compiler.cost("1.5", PARAMETERS))
-                .hasMessageStartingWith("cost '1.5' is 1.5, which is no whole number");
+                .hasMessageStartingWith("cost '1.5' gave 1.5, which is no whole number");
     }
 
     @Test
@@ -42,12 +42,13 @@ class CostExpressionTests {
 
     @Test
     void anythingElseIsAClearError() {
-        assertThatThrownBy(() -> cost("#value", -1)).hasMessage("cost '#value' is -1, which is negative");
+        assertThatThrownBy(() -> cost("#value", -1)).hasMessage("cost '#value' gave -1, which is negative");
         assertThatThrownBy(() -> cost("#value", Long.MIN_VALUE))
-                .hasMessage("cost '#value' is -9223372036854775808, which is negative");
+                .hasMessage("cost '#value' gave -9223372036854775808, which is negative");
         for (Object wrong : Arrays.asList(1.5, Double.NaN, "3", null, true)) {
             assertThatThrownBy(() -> cost("#value", wrong))
-                    .hasMessage("cost '#value' is %s, which is no whole number", wrong);
+                    .hasMessage(
+                            "cost '#value' gave %s, which is no whole number", wrong instanceof String ? "'3'" : wrong);
         }
     }
 
