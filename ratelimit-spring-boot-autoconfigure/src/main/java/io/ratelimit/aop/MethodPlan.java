@@ -3,12 +3,14 @@ package io.ratelimit.aop;
 import io.ratelimit.core.RateLimitExceededException;
 import io.ratelimit.enforcement.Charge;
 import io.ratelimit.enforcement.Enforcement;
+import io.ratelimit.enforcement.LimitDeclaration;
 import io.ratelimit.enforcement.LimitSpec;
 import io.ratelimit.expression.CallParameters;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import org.aopalliance.intercept.MethodInvocation;
 import org.jspecify.annotations.Nullable;
 
@@ -48,6 +50,20 @@ record MethodPlan(
             throw refusal;
         }
         return fallback.call(invocation.getThis(), invocation.getArguments(), refusal);
+    }
+
+    /** Says in one line what limits the method: "method Catalog.find: 2 per 1m (FIXED_WINDOW) for each ip". */
+    String describe() {
+        String subject = specs.get(0).subject();
+        return specs.stream()
+                .map(spec -> describe(spec, subject))
+                .collect(Collectors.joining("; ", subject + ": ", ""));
+    }
+
+    private static String describe(LimitSpec spec, String subject) {
+        boolean ownCount = subject.equals(LimitDeclaration.METHOD + spec.bucket());
+        String name = ownCount ? "" : ", counted as '%s'".formatted(spec.bucket());
+        return spec.describe() + name + (spec.shadow() ? ", shadow" : "");
     }
 
     boolean declares(Class<? extends Exception> type) {

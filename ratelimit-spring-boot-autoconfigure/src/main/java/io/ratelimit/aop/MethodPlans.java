@@ -16,6 +16,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import java.util.concurrent.ForkJoinPool;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.beans.factory.config.ConfigurableListableBeanFactory;
@@ -29,11 +31,15 @@ import org.springframework.util.ReflectionUtils;
  */
 public final class MethodPlans implements SmartInitializingSingleton {
 
+    private static final Log LOG = LogFactory.getLog(MethodPlans.class);
+
     private static final String EXECUTOR_BEAN = "applicationTaskExecutor";
 
     private final ConfigurableListableBeanFactory beanFactory;
 
     private final CallStyle.Tools tools;
+
+    private final Set<MethodClassKey> announced = new HashSet<>();
 
     private volatile Generation current;
 
@@ -142,7 +148,15 @@ public final class MethodPlans implements SmartInitializingSingleton {
 
     private synchronized @Nullable MethodPlan resolve(Method method, Class<?> targetClass, Generation generation) {
         Found found = Annotations.find(method, targetClass);
-        return found.annotations().isEmpty() ? null : plan(found, Annotations.owner(method, targetClass), generation);
+        if (found.annotations().isEmpty()) {
+            return null;
+        }
+        Class<?> owner = Annotations.owner(method, targetClass);
+        MethodPlan plan = plan(found, owner, generation);
+        if (announced.add(new MethodClassKey(found.method(), owner))) {
+            LOG.info(plan.describe());
+        }
+        return plan;
     }
 
     private MethodPlan plan(Found found, Class<?> type, Generation generation) {

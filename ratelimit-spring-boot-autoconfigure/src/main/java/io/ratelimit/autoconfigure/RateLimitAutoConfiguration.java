@@ -17,6 +17,8 @@ import io.ratelimit.enforcement.RequestLedger;
 import io.ratelimit.enforcement.WaitingRoom;
 import io.ratelimit.expression.ExpressionCompiler;
 import io.ratelimit.memory.MemoryBackend;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -35,6 +37,8 @@ import org.springframework.core.io.ResourceLoader;
 @EnableConfigurationProperties(RateLimitProperties.class)
 public final class RateLimitAutoConfiguration {
 
+    private static final Log LOG = LogFactory.getLog(RateLimitAutoConfiguration.class);
+
     @Bean
     static ConfigurationPropertiesBindHandlerAdvisor rateLimitStrictBinding() {
         return StrictBinding::new;
@@ -50,7 +54,10 @@ public final class RateLimitAutoConfiguration {
     @ConditionalOnMissingBean(Backend.class)
     MemoryBackend rateLimitMemoryBackend(RateLimitProperties properties, TimeSource timeSource) {
         PropertyChecks.requireRedisNotWanted(properties);
-        return PropertyChecks.memoryBackend(properties, timeSource);
+        MemoryBackend backend = PropertyChecks.memoryBackend(properties, timeSource);
+        LOG.info("limits are counted in this node's memory, at most %d keys"
+                .formatted(properties.memory().maxKeys()));
+        return backend;
     }
 
     @Bean

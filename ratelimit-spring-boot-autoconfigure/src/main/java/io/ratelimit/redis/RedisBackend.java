@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.apache.commons.logging.Log;
+import org.apache.commons.logging.LogFactory;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.jedis.JedisConnectionFactory;
@@ -27,6 +29,8 @@ import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactor
 public final class RedisBackend implements Backend, AutoCloseable {
 
     private static final Duration PATIENCE_AT_START = Duration.ofSeconds(3);
+
+    private static final Log LOG = LogFactory.getLog(RedisBackend.class);
 
     private final RedisSettings settings;
 
@@ -81,6 +85,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         this.denied = new DenyCache(settings.denyCache(), timeSource);
         this.failures = new FailureAnswers(settings.onFailure(), local);
         this.joint = new JointAcquisition(runner, link);
+        LOG.info("limits are shared in Redis (%s), prefix %s".formatted(connector.servers(), settings.keyPrefix()));
         awaitRedis();
     }
 

@@ -41,6 +41,28 @@ class RateLimitedMethodTests {
     }
 
     @Test
+    void eachLimitedMethodIsAnnouncedOnce(CapturedOutput output) {
+        try (LimitedApplication application = LimitedApplication.of(Catalog.class, Shared.class, LazyRight.class)) {
+            application.get(LazyRight.class).limited();
+
+            assertThat(output.getOut()
+                            .lines()
+                            .filter(line -> line.contains("FIXED_WINDOW) for each"))
+                            .map(line -> line.substring(line.indexOf("method "))))
+                    .anySatisfy(line ->
+                            assertThat(line).contains("method Catalog.find(int): 2 per 1m (FIXED_WINDOW) for each "))
+                    .anySatisfy(line ->
+                            assertThat(line).contains("method Catalog.find(String): 2 per 1m (FIXED_WINDOW) for each "))
+                    .anySatisfy(line ->
+                            assertThat(line).contains("method Shared.one: ").endsWith(", counted as 'Shared'"))
+                    .anySatisfy(line ->
+                            assertThat(line).contains("method Shared.two: ").endsWith(", counted as 'Shared'"))
+                    .doesNotHaveDuplicates();
+            assertThat(output.getOut().split("method LazyRight.limited: ", -1)).hasSize(2);
+        }
+    }
+
+    @Test
     void argumentsPartitionTheCounts() {
         try (LimitedApplication application = LimitedApplication.of(Catalog.class)) {
             Catalog catalog = application.get(Catalog.class);
@@ -256,6 +278,15 @@ class RateLimitedMethodTests {
         @Override
         public String toString() {
             return "shared";
+        }
+    }
+
+    @Lazy
+    static class LazyRight {
+
+        @RateLimited(limit = 5, window = "1m", algorithm = FIXED_WINDOW)
+        public String limited() {
+            return "limited";
         }
     }
 

@@ -21,16 +21,20 @@ import io.ratelimit.redis.RedisBackend;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.mockito.Mockito;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
+import org.springframework.boot.test.system.CapturedOutput;
+import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.data.redis.connection.RedisConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** The limiter in an application without a web server. */
+@ExtendWith(OutputCaptureExtension.class)
 class RateLimitAutoConfigurationTests {
 
     private final ApplicationContextRunner runner = new ApplicationContextRunner()
@@ -44,10 +48,11 @@ class RateLimitAutoConfigurationTests {
                     RateLimitWebAutoConfiguration.class));
 
     @Test
-    void countsInMemoryByDefault() {
+    void countsInMemoryByDefault(CapturedOutput output) {
         runner.run(context -> {
             assertThat(context).hasSingleBean(Backend.class).hasSingleBean(MemoryBackend.class);
             assertThat(context).getBean(RateLimiter.class).isInstanceOf(PolicyRateLimiter.class);
+            assertThat(output).containsOnlyOnce("limits are counted in this node's memory, at most 1000000 keys");
             assertThat(context).hasSingleBean(DefaultTimeSource.class);
         });
     }

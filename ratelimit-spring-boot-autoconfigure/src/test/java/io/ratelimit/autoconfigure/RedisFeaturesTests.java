@@ -79,6 +79,8 @@ class RedisFeaturesTests extends BackendFeaturesContract {
                 .run(context -> assertThat(context.getBean(RedisBackend.class).available())
                         .isFalse());
         assertThat(output).doesNotContain("ERROR");
+        assertThat(output).containsOnlyOnce("limits are shared in Redis (");
+        assertThat(output).contains(":%d), prefix ratelimit:".formatted(absent.port()));
     }
 
     private static boolean acquire(RateLimiter limiter) {
