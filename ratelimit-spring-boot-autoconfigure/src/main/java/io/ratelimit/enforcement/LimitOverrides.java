@@ -42,6 +42,11 @@ final class LimitOverrides {
         return new LimitOverrides(all);
     }
 
+    /** Returns the same changes, none of them applied yet: each attempt takes note for itself, and may fail. */
+    LimitOverrides attempt() {
+        return new LimitOverrides(entries);
+    }
+
     /** Returns the limits that are in force where the configuration says {@code configured}. */
     List<Limit> apply(String name, List<Limit> configured) {
         Entry entry = entries.get(name);

@@ -73,7 +73,7 @@ public final class LimitSpecFactory {
         this.defaultKey = compiled("ratelimit.default-key", () -> compiler.key(defaultKey, CallParameters.none()));
         this.allShadow = mode == Mode.SHADOW;
         this.overrides = overrides;
-        policies.names().forEach(this::checkPolicy);
+        policies.names().stream().filter(name -> !policies.isReplaced(name)).forEach(this::checkPolicy);
     }
 
     /** Whether limits refuse. */

@@ -1,11 +1,11 @@
 package io.ratelimit.enforcement;
 
 import io.ratelimit.core.Limit;
-import io.ratelimit.core.Policy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
@@ -16,6 +16,8 @@ import org.jspecify.annotations.Nullable;
  * nothing changes. Counts belong to names and survive wherever limits count alike ({@link Limit#countsLike}).
  */
 public final class LiveLimits {
+
+    private static final Consumer<PolicyRegistry> UNCHANGED = policies -> {};
 
     private final PolicyRegistry policies;
 
@@ -82,7 +84,7 @@ public final class LiveLimits {
      * @throws RateLimitConfigurationException if one of them cannot work; the old ones stay in force
      */
     public synchronized void apply(Configuration configuration) {
-        apply(configuration, inlineOverrides, policyOverrides);
+        apply(configuration, inlineOverrides, policyOverrides, UNCHANGED);
     }
 
     /**
@@ -100,7 +102,7 @@ public final class LiveLimits {
         for (LimitSpec spec : declared) {
             if (spec.isInline()) {
                 List<Limit> changed = change.apply(spec.limits());
-                apply(current(), inlineOverrides.with(name, spec.limits(), changed), policyOverrides);
+                apply(current(), inlineOverrides.with(name, spec.limits(), changed), policyOverrides, UNCHANGED);
                 return changed;
             }
         }
@@ -110,9 +112,19 @@ public final class LiveLimits {
                             ? "no rule, method or policy of the configuration has this name; see GET ratelimit"
                             : "its limits come from a policy; change that policy");
         }
-        List<Limit> old = policies.require(name).policy().limits();
+        return changePolicy(name, policies.require(name), change);
+    }
+
+    /** What the application replaced is replaced again: the configuration has no say in it. */
+    private List<Limit> changePolicy(String name, PolicyDefinition definition, UnaryOperator<List<Limit>> change) {
+        List<Limit> old = definition.policy().limits();
         List<Limit> changed = change.apply(old);
-        apply(current(), inlineOverrides, policyOverrides.with(name, old, changed));
+        if (policies.isReplaced(name)) {
+            PolicyDefinition replacement = definition.withLimits(name, changed);
+            apply(current(), inlineOverrides, policyOverrides, next -> next.replace(name, replacement));
+        } else {
+            apply(current(), inlineOverrides, policyOverrides.with(name, old, changed), UNCHANGED);
+        }
         return changed;
     }
 
@@ -120,8 +132,15 @@ public final class LiveLimits {
         return current != null ? current : atStart.get();
     }
 
-    private void apply(Configuration configuration, LimitOverrides inline, LimitOverrides ofPolicies) {
+    private void apply(
+            Configuration configuration,
+            LimitOverrides inlineChanges,
+            LimitOverrides policyChanges,
+            Consumer<PolicyRegistry> replacement) {
+        LimitOverrides inline = inlineChanges.attempt();
+        LimitOverrides ofPolicies = policyChanges.attempt();
         PolicyRegistry newPolicies = policies.successor(overridden(configuration.policies(), ofPolicies));
+        replacement.accept(newPolicies);
         LimitRegistry newLimits = new LimitRegistry();
         LimitSpecFactory successor =
                 factory.successor(newPolicies, newLimits, configuration.defaultKey(), configuration.mode(), inline);
@@ -139,10 +158,8 @@ public final class LiveLimits {
             Map<String, PolicyDefinition> configured, LimitOverrides overrides) {
         Map<String, PolicyDefinition> result = new LinkedHashMap<>();
         configured.forEach((name, definition) -> {
-            Policy policy = definition.policy();
-            List<Limit> inForce = overrides.apply(name, policy.limits());
-            result.put(
-                    name, new PolicyDefinition(new Policy(name, inForce, policy.onFailure()), definition.countWhen()));
+            List<Limit> inForce = overrides.apply(name, definition.policy().limits());
+            result.put(name, definition.withLimits(name, inForce));
         });
         return result;
     }

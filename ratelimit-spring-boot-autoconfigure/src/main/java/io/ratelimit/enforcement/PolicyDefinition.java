@@ -1,6 +1,8 @@
 package io.ratelimit.enforcement;
 
+import io.ratelimit.core.Limit;
 import io.ratelimit.core.Policy;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,5 +22,9 @@ public record PolicyDefinition(Policy policy, @Nullable String countWhen) {
      */
     public static PolicyDefinition of(Policy policy) {
         return new PolicyDefinition(policy, null);
+    }
+
+    PolicyDefinition withLimits(String name, List<Limit> limits) {
+        return new PolicyDefinition(new Policy(name, limits, policy.onFailure()), countWhen);
     }
 }

@@ -70,7 +70,7 @@ abstract sealed class PolicySource {
         }
     }
 
-    /** A policy of the registry. */
+    /** A policy of the registry. Once it is gone, requests that meet this limit still meet its last one. */
     static final class Named extends PolicySource {
 
         private final PolicyRegistry policies;
@@ -94,7 +94,11 @@ abstract sealed class PolicySource {
         @Override
         ChosenPolicy fixed() {
             ChosenPolicy cached = chosen;
-            ChosenPolicy current = prepare(cached, policies.require(name));
+            PolicyDefinition definition = policies.get(name);
+            if (definition == null) {
+                return cached;
+            }
+            ChosenPolicy current = prepare(cached, definition);
             if (current != cached) {
                 chosen = current;
             }
