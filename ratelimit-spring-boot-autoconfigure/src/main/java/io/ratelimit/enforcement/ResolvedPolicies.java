@@ -6,6 +6,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,9 @@ final class ResolvedPolicies {
     private final TimeSource time;
 
     private final Map<String, Answer> answers = new ConcurrentHashMap<>();
+
+    /** Counts how often everything was forgotten: an answer to a question of before is not kept. */
+    private final AtomicLong generation = new AtomicLong();
 
     private final ThrottledWarning warning = new ThrottledWarning(ResolvedPolicies.class);
 
@@ -45,6 +49,7 @@ final class ResolvedPolicies {
     }
 
     void forget() {
+        generation.incrementAndGet();
         answers.clear();
     }
 
@@ -53,6 +58,7 @@ final class ResolvedPolicies {
     }
 
     private Optional<PolicyDefinition> ask(String name, @Nullable Answer old) {
+        long asked = generation.get();
         Optional<PolicyDefinition> definition;
         try {
             definition = resolve(name);
@@ -66,7 +72,11 @@ final class ResolvedPolicies {
         if (answers.size() >= MAX_ENTRIES) {
             answers.clear();
         }
-        answers.put(name, new Answer(definition, time.micros(), new AtomicBoolean()));
+        Answer answer = new Answer(definition, time.micros(), new AtomicBoolean());
+        answers.put(name, answer);
+        if (generation.get() != asked) {
+            answers.remove(name, answer);
+        }
         return definition;
     }
 
