@@ -12,7 +12,7 @@ import java.util.concurrent.ConcurrentHashMap;
 /** What of the headers is the same for every request, written once for each policy. */
 final class LimitTexts {
 
-    /** Plans may be made up per call; then texts are written anew rather than kept. */
+    /** Plans may be made up per call, and policies replaced; then texts are forgotten and written anew. */
     private static final int MAX_CACHED = 1024;
 
     private static final long SECOND = 1_000_000;
@@ -29,28 +29,17 @@ final class LimitTexts {
      */
     record LimitText(String name, String item, String policyItem, String draft03) {}
 
-    /** Policies are compared by identity: they are long-lived, and hashing their limits would cost more than the rest. */
-    private record Key(String wireName, Policy policy) {
-
-        @Override
-        public boolean equals(Object other) {
-            return other instanceof Key key && key.policy == policy && key.wireName.equals(wireName);
-        }
-
-        @Override
-        public int hashCode() {
-            return 31 * System.identityHashCode(policy) + wireName.hashCode();
-        }
-    }
+    private record Key(String wireName, Policy policy) {}
 
     List<LimitText> of(String wireName, Policy policy) {
         Key key = new Key(wireName, policy);
         List<LimitText> texts = cache.get(key);
         if (texts == null) {
             texts = write(wireName, policy.limits());
-            if (cache.size() < MAX_CACHED) {
-                cache.put(key, texts);
+            if (cache.size() >= MAX_CACHED) {
+                cache.clear();
             }
+            cache.put(key, texts);
         }
         return texts;
     }

@@ -56,6 +56,22 @@ class RateLimitHeadersTests {
     }
 
     @Test
+    void textsOfPoliciesInForceAreKeptHoweverManyWereReplaced() {
+        LimitTexts texts = new LimitTexts();
+        for (int limit = 1; limit <= 1_024; limit++) {
+            texts.of("api", Policy.of("api", Limit.of(Algorithm.FIXED_WINDOW, limit, Duration.ofMinutes(1))));
+        }
+        Policy inForce = Policy.of("api", Limit.of(Algorithm.FIXED_WINDOW, 5_000, Duration.ofMinutes(1)));
+        assertThat(texts.of("api", inForce)).isSameAs(texts.of("api", inForce));
+    }
+
+    @Test
+    void policiesThatAreEqualShareTheirTexts() {
+        LimitTexts texts = new LimitTexts();
+        assertThat(texts.of("api", Policy.of("api", MINUTE))).isSameAs(texts.of("api", Policy.of("api", MINUTE)));
+    }
+
+    @Test
     void resetIsOmittedAtItsMaximum() {
         assertThat(ietf(admitted("api", MINUTE, 100, 0)).getHeader("RateLimit")).isEqualTo("\"api\";r=100");
     }
