@@ -15,6 +15,9 @@ final class OutageLog {
 
     private static final int LONGEST_CAUSE = 200;
 
+    /** Causes may lead in a circle. */
+    private static final int MOST_CAUSES = 100;
+
     private final Log log;
 
     private final ThrottledWarning warning;
@@ -83,7 +86,7 @@ final class OutageLog {
 
     private static Throwable root(Throwable cause) {
         Throwable root = cause;
-        while (root.getCause() != null) {
+        for (int i = 0; i < MOST_CAUSES && root.getCause() != null; i++) {
             root = root.getCause();
         }
         return root;

@@ -12,6 +12,7 @@ import javax.net.ssl.SSLHandshakeException;
 import org.apache.commons.logging.Log;
 import org.apache.commons.logging.impl.NoOpLog;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.data.redis.connection.RedisClusterConfiguration;
@@ -57,6 +58,16 @@ class OutageLogTests {
                         "WARN Redis (cache:6379) did not decide: SSLHandshakeException: no common protocol. Until it"
                                 + " does, requests are allowed and not counted (ratelimit.redis.on-failure=allow), unless a policy"
                                 + " says otherwise. Check spring.data.redis.ssl.* and the certificate of the server");
+    }
+
+    @Test
+    @Timeout(value = 10, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void causesThatLeadInACircleAreNotFollowedForEver() {
+        IllegalStateException first = new IllegalStateException("first");
+        first.initCause(new IllegalStateException("second", first));
+        log.undecided(first);
+        assertThat(recorder.lines).hasSize(1);
+        assertThat(recorder.lines.get(0)).contains("did not decide: IllegalStateException: first.");
     }
 
     @Test
