@@ -26,7 +26,11 @@ public final class RefusalEvents implements EnforcementListener {
 
     private static final String OTHER = "other";
 
-    private static final long MICROS_PER_MILLI = 1_000;
+    private static final long NANOS_PER_MICRO = 1_000;
+
+    private static final Duration SHORTEST = Duration.ofMillis(1);
+
+    private static final Duration LONGEST = Duration.ofDays(365);
 
     private final ApplicationEventPublisher publisher;
 
@@ -41,18 +45,18 @@ public final class RefusalEvents implements EnforcementListener {
      *
      * @param publisher passes them on
      * @param time the clock of the interval
-     * @param interval time between two events of one name at least, in whole milliseconds; zero for an event for each
-     *     refusal
-     * @throws IllegalArgumentException if the interval is negative
+     * @param interval time between two events of one name at least, to the microsecond, from 1 millisecond to 365 days; zero
+     *     for an event for each refusal
+     * @throws IllegalArgumentException if the interval is out of range
      */
     public RefusalEvents(ApplicationEventPublisher publisher, TimeSource time, Duration interval) {
-        if (interval.isNegative()) {
+        if (!interval.isZero() && (interval.compareTo(SHORTEST) < 0 || interval.compareTo(LONGEST) > 0)) {
             throw new IllegalArgumentException(
-                    "interval %s is negative; use 0s or a duration such as 30s".formatted(interval));
+                    "interval %s is out of range; use 0s, or a duration from 1ms to 365d".formatted(interval));
         }
         this.publisher = publisher;
         this.time = time;
-        this.intervalMicros = Math.multiplyExact(interval.toMillis(), MICROS_PER_MILLI);
+        this.intervalMicros = interval.toNanos() / NANOS_PER_MICRO;
     }
 
     /** When the next event of a name may be published, and how many were not since the last. */

@@ -3,6 +3,8 @@ package io.ratelimit.autoconfigure;
 import static io.ratelimit.autoconfigure.StartupFailure.assertFailure;
 
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** What a user reads when a setting of the whole limiter cannot work: the whole message, word by word. */
 class ImpossibleSettingTests {
@@ -27,6 +29,21 @@ class ImpossibleSettingTests {
     @Test
     void negativeNumberOfWaitingRequests() {
         assertFailure("ratelimit: { max-waiting: -1 }", "ratelimit.max-waiting: '-1' is negative.", "Use 0 or more.");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "200000000d, PT4800000000H",
+        "100000000d, PT2400000000H",
+        "366d, PT8784H",
+        "500us, PT0.0005S",
+        "-1s, PT-1S"
+    })
+    void intervalOfEventsThatNoClockHolds(String written, String shown) {
+        assertFailure(
+                "ratelimit: { events: { interval: %s } }".formatted(written),
+                "ratelimit.events: interval %s is out of range.".formatted(shown),
+                "Use 0s, or a duration from 1ms to 365d.");
     }
 
     @Test
