@@ -22,7 +22,9 @@ package io.ratelimit.core;
  * <p><b>If the clock stepped back</b> behind the beginning of the current window, that window is over one window after
  * the clock has caught up, and then the full count still has to fade by one permit: {@code W + W/L} in all. So that
  * nobody is blocked for longer than two windows, the state counts only if its window begins {@code W − W/L} ahead at most,
- * and is fresh else.
+ * and is fresh else. With {@code L = 1} that would be 0, and two calls that take their times in one order and arrive in
+ * the other around the edge of a window would both be admitted. So the state counts up to {@code W/2} ahead in any case;
+ * with {@code L = 1} a step of {@code d <= W/2} blocks for {@code 2W + d} at most, a larger one admits at once.
  *
  * <p><b>Source.</b> Cloudflare, "How we built rate limiting capable of scaling to millions of domains", 2017.
  */
@@ -49,7 +51,8 @@ public final class SlidingCounter extends LimitState {
     @Override
     long standstill(Limit limit) {
         long window = limit.windowMicros();
-        return limit.limit() == 0 ? window : window - (window + limit.limit() - 1) / limit.limit();
+        long permits = Math.max(1, limit.limit());
+        return Math.max(window / 2, window - (window + permits - 1) / permits);
     }
 
     @Override

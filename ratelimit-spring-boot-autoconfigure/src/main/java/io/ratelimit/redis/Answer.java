@@ -92,7 +92,7 @@ final class Answer {
         return charged(chargedBy, policy, key, 0, cost);
     }
 
-    /** The decision if the cost was charged after so many permits of the same call. */
+    /** The decision if the cost, which may be 0, was charged after so many permits of the same call. */
     Decision charged(@Nullable Refunds chargedBy, Policy policy, String key, long before, long cost) {
         List<LimitStatus> statuses = new ArrayList<>(parts.length);
         for (int i = 0; i < parts.length; i++) {
@@ -164,8 +164,11 @@ final class Answer {
             if (before > 0) {
                 state.charge(limit, now, before);
             }
-            long delay = state.delay(limit, now, cost);
-            state.charge(limit, now, cost);
+            long delay = 0;
+            if (cost > 0) {
+                delay = state.delay(limit, now, cost);
+                state.charge(limit, now, cost);
+            }
             return new LimitStatus(limit, true, state.remaining(limit, now), 0, state.resetAfter(limit, now), delay);
         }
 

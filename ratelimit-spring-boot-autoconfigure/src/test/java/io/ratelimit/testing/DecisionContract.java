@@ -273,6 +273,35 @@ public abstract class DecisionContract extends BackendContract {
         assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(3);
     }
 
+    @ParameterizedTest
+    @EnumSource
+    void costZeroBesideAChargeOfItsBucketIsToldWhatRemainsThen(Algorithm algorithm) {
+        Policy policy = policy(minute(algorithm, 5));
+        Acquisition two = Acquisition.of(policy, "alice", 2);
+        Acquisition none = Acquisition.of(policy, "alice", 0);
+        List<Decision> after = backend.acquireAll(List.of(two, none));
+        assertThat(after).extracting(Decision::remaining).containsExactly(3L, 3L);
+        assertThat(after).extracting(Decision::cost).containsExactly(2L, 0L);
+        assertThat(after.get(1).resetAfterMicros()).isEqualTo(after.get(0).resetAfterMicros());
+        assertThat(after.get(1).refund()).isFalse();
+        List<Decision> before = backend.acquireAll(List.of(none, two));
+        assertThat(before).extracting(Decision::remaining).containsExactly(3L, 1L);
+        assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(1);
+    }
+
+    /** Two calls took their times before and after the edge of a window, and arrive in the other order. */
+    @ParameterizedTest
+    @EnumSource
+    void callsThatOvertakeEachOtherAroundAnEdgeAdmitNothingExtra(Algorithm algorithm) {
+        for (long permits = 1; permits <= 3; permits++) {
+            Policy policy = policy(minute(algorithm, permits));
+            for (long behind : new long[] {0, 1, SECOND, 30 * SECOND}) {
+                time.set(EDGE - behind);
+                assertThat(acquire(policy, permits).allowed()).isEqualTo(behind == 0);
+            }
+        }
+    }
+
     @Test
     void whoAsksTwiceDoesNotBlockHimselfBelowTheLimit() {
         Policy policy = policy(three(FIXED_WINDOW));
