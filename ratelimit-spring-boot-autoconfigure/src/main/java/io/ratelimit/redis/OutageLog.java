@@ -57,6 +57,11 @@ final class OutageLog {
         warn("did not forget a key", cause, " It keeps its counts; reset it again later.");
     }
 
+    /** Whether a warning was written since it was last said that Redis decides. */
+    boolean hasWarned() {
+        return warned.get();
+    }
+
     /** Says so if there was a warning. */
     void usedAgain() {
         if (warned.getAndSet(false)) {
@@ -65,12 +70,14 @@ final class OutageLog {
     }
 
     private void warn(String what, Throwable cause, String consequence) {
-        warned.set(true);
-        warning.write(() -> {
+        boolean written = warning.write(() -> {
             Throwable root = root(cause);
             String reason = reason(root);
             return "Redis (%s) %s: %s.%s Check %s".formatted(servers, what, reason, consequence, remedy(root, reason));
         });
+        if (written) {
+            warned.set(true);
+        }
     }
 
     private String meanwhile() {

@@ -84,9 +84,13 @@ final class RedisLink implements AutoCloseable {
         return current.get();
     }
 
-    void succeeded() {
+    /** Ends a row of failures; only the connection in use can tell that Redis decides again. */
+    void succeeded(ScriptConnection used) {
         if (failures.get() != 0) {
             failures.set(0);
+        }
+        if (log.hasWarned() && current.get() == used) {
+            log.usedAgain();
         }
     }
 
@@ -151,9 +155,13 @@ final class RedisLink implements AutoCloseable {
         }
     }
 
-    private boolean adopt(ScriptConnection fresh) {
-        if (closed || paused || !current.compareAndSet(null, fresh)) {
+    /** Says whether this link has the connection; who closes or pauses meanwhile finds it here or is seen here. */
+    boolean adopt(ScriptConnection fresh) {
+        if (!current.compareAndSet(null, fresh)) {
             return false;
+        }
+        if (closed || paused) {
+            return !current.compareAndSet(fresh, null);
         }
         failures.set(0);
         observer.availabilityChanged(true);

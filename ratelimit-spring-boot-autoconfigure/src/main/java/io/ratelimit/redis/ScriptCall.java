@@ -82,7 +82,7 @@ final class ScriptCall {
         byte[] result = connection == null ? null : await(connection, deadlineNanos);
         Duration took = Duration.ofNanos(System.nanoTime() - sentNanos);
         if (result != null) {
-            link.succeeded();
+            link.succeeded(connection);
             observer.answered(took);
         } else {
             observer.failed(took, failure());

@@ -20,14 +20,16 @@ final class ThrottledWarning {
         this.log = log;
     }
 
-    void write(Supplier<String> message) {
+    /** Says whether it was written. */
+    boolean write(Supplier<String> message) {
         long due = next.get();
         long now = System.nanoTime();
         if (now - due >= 0 && next.compareAndSet(due, now + PAUSE_NANOS)) {
             long others = suppressed.getAndSet(0);
             log.warn(message.get() + (others == 0 ? "" : " (and " + others + " more such events)"));
-        } else {
-            suppressed.incrementAndGet();
+            return true;
         }
+        suppressed.incrementAndGet();
+        return false;
     }
 }

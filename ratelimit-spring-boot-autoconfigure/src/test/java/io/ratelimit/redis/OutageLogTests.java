@@ -125,6 +125,16 @@ class OutageLogTests {
     }
 
     @Test
+    void whatNobodyWasToldNeedsNoEnd() {
+        log.undecided(new TimeoutException());
+        log.usedAgain();
+        log.undecided(new TimeoutException());
+        assertThat(log.hasWarned()).isFalse();
+        log.usedAgain();
+        assertThat(recorder.lines).hasSize(2);
+    }
+
+    @Test
     void serversAreNamedWithoutCredentials() {
         RedisStandaloneConfiguration one = new RedisStandaloneConfiguration("cache", 6380);
         one.setUsername("limiter");
