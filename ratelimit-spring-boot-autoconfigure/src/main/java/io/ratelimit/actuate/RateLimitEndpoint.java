@@ -79,7 +79,8 @@ public final class RateLimitEndpoint {
                         .map(spec -> LimitReport.of(spec, phases))
                         .toList(),
                 policies.names().stream()
-                        .map(name -> LimitReport.of(policies.require(name).policy()))
+                        .flatMap(name -> policies.find(name).stream()) // removed meanwhile, perhaps
+                        .map(definition -> LimitReport.of(definition.policy()))
                         .toList(),
                 refusals.summary());
     }

@@ -1,5 +1,6 @@
 package io.ratelimit.autoconfigure;
 
+import io.ratelimit.actuate.KnownAttributes;
 import io.ratelimit.actuate.LimitControl;
 import io.ratelimit.actuate.LimitReport;
 import io.ratelimit.actuate.RateLimitEndpoint;
@@ -58,5 +59,12 @@ public final class RateLimitEndpointAutoConfiguration {
     @ConditionalOnMissingBean
     RateLimitEndpointWebExtension rateLimitEndpointWebExtension(RateLimitEndpoint endpoint) {
         return new RateLimitEndpointWebExtension(endpoint);
+    }
+
+    @Bean
+    @ConditionalOnAvailableEndpoint(endpoint = RateLimitEndpoint.class, exposure = EndpointExposure.WEB)
+    @ConditionalOnMissingBean
+    KnownAttributes rateLimitKnownAttributes() {
+        return new KnownAttributes();
     }
 }

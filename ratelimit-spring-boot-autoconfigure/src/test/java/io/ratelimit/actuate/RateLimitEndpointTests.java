@@ -109,6 +109,22 @@ class RateLimitEndpointTests {
     }
 
     @Test
+    void attributeThatDoesNotExistIsABadRequestThatChangesNothing() {
+        try (OperatedApplication shop = open()) {
+            assertProblem(
+                    shop.post("/actuator/ratelimit/api", "{\"limit\": 3, \"burts\": 9}"),
+                    "every limit stays as it is: 'burts' is no attribute of this operation; use limit, burst or position");
+            assertProblem(
+                    shop.post("/actuator/ratelimit", "{\"limit\": 5}"),
+                    "every limit stays as it is: 'limit' is no attribute of this operation; post it to ratelimit/{name} "
+                            + "to change one limit, or post nothing to read the environment again");
+            assertThat(shop.get("/actuator/ratelimit/api/all").body()).contains("2 per 1m");
+            assertThat(shop.post("/actuator/ratelimit?_csrf=token", "{}").statusCode())
+                    .isEqualTo(200);
+        }
+    }
+
+    @Test
     void limitSharedWithAnotherPlaceDoesNotChangeForOneOfThem() {
         try (OperatedApplication shop = open(
                 "ratelimit.rules[2].name=search",
