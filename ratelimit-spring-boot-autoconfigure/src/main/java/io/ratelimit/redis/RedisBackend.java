@@ -139,7 +139,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
             Answer answer = outcome.answers().get(place.position());
             Acquisition asked = acquisitions.get(i);
             if (outcome.charged() && (asked.cost() > 0 || place.before() > 0)) {
-                Refunds own = asked.cost() > 0 ? refunds : null;
+                @Nullable Refunds own = asked.cost() > 0 ? refunds : null;
                 decisions.add(answer.charged(own, asked.policy(), asked.key(), place.before(), asked.cost()));
             } else {
                 decisions.add(place.alone() ? refused(buckets.get(i), answer) : refused(asked, place, answer));

@@ -85,7 +85,7 @@ final class RedisLink implements AutoCloseable {
     }
 
     /** Ends a row of failures; only the connection in use can tell that Redis decides again. */
-    void succeeded(ScriptConnection used) {
+    void succeeded(@Nullable ScriptConnection used) {
         if (failures.get() != 0) {
             failures.set(0);
         }
