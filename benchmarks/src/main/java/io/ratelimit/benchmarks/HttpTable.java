@@ -32,7 +32,7 @@ final class HttpTable {
     private HttpTable() {}
 
     static void run(Report report) throws IOException, InterruptedException {
-        int rounds = report.quick() ? 1 : 5;
+        int rounds = report.quick() ? 1 : 3;
         String duration = report.quick() ? "1s" : "8s";
         try (RedisServerProcess redis = new RedisServerProcess()) {
             run(report, rounds, duration, redis.port());

@@ -33,11 +33,11 @@ final class MemoryTable {
 
     private static final Column[] COLUMNS = {
         new Column(Workload.HOT, 1),
-        new Column(Workload.HOT, 2),
         new Column(Workload.UNIFORM, 1),
+        new Column(Workload.HOT, 2),
+        new Column(Workload.HOT, 64),
         new Column(Workload.ZIPF, 1),
         new Column(Workload.ZIPF, 2),
-        new Column(Workload.HOT, 64),
     };
 
     private MemoryTable() {}
