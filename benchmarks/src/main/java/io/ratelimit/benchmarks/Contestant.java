@@ -89,11 +89,19 @@ interface Contestant {
         };
     }
 
+    /** Buckets hold the permits and refill slowly, so that their states are never idle, and so forgotten, in between. */
     private static Contestant ours(long permits, Algorithm algorithm) {
-        Limit limit = Limit.of(algorithm, permits, WINDOW);
         return ours(Policy.of(
                 "benchmark",
-                algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(permits).withNodelay() : limit));
+                switch (algorithm) {
+                    case TOKEN_BUCKET -> slowlyRefilled(algorithm, permits);
+                    case LEAKY_BUCKET -> slowlyRefilled(algorithm, permits).withNodelay();
+                    default -> Limit.of(algorithm, permits, WINDOW);
+                }));
+    }
+
+    private static Limit slowlyRefilled(Algorithm algorithm, long permits) {
+        return Limit.of(algorithm, 10, WINDOW).withBurst(permits);
     }
 
     private static Contestant ourLog() {
@@ -103,7 +111,7 @@ interface Contestant {
     private static Contestant ourTwoLimits(long permits) {
         return ours(Policy.of(
                 "benchmark",
-                Limit.of(Algorithm.TOKEN_BUCKET, permits, WINDOW),
+                slowlyRefilled(Algorithm.TOKEN_BUCKET, permits),
                 Limit.of(Algorithm.SLIDING_COUNTER, permits, Duration.ofDays(1))));
     }
 
