@@ -27,8 +27,23 @@ public class RateLimitExceededException extends RuntimeException {
      * @param violations the refusing decisions, at least one
      */
     public RateLimitExceededException(List<Violation> violations) {
-        super(message(violations));
+        this(violations, true);
+    }
+
+    private RateLimitExceededException(List<Violation> violations, boolean withStackTrace) {
+        super(message(violations), null, true, withStackTrace);
         this.violations = List.copyOf(violations);
+    }
+
+    /**
+     * Creates an exception for those who answer it where they made it: it has no stack trace, which would cost more than
+     * the decision did.
+     *
+     * @param violations the refusing decisions, at least one
+     * @return the exception
+     */
+    public static RateLimitExceededException withoutStackTrace(List<Violation> violations) {
+        return new RateLimitExceededException(violations, false);
     }
 
     /**

@@ -83,10 +83,24 @@ public final class Enforcement {
      * @throws IllegalArgumentException if none did
      */
     public RateLimitExceededException toException() {
-        return new RateLimitExceededException(charges.stream()
+        return new RateLimitExceededException(violations());
+    }
+
+    /**
+     * Describes the refusal to those who answer it at once.
+     *
+     * @return an exception without a stack trace, with the limits that refused
+     * @throws IllegalArgumentException if none did
+     */
+    public RateLimitExceededException toAnswer() {
+        return RateLimitExceededException.withoutStackTrace(violations());
+    }
+
+    private List<RateLimitExceededException.Violation> violations() {
+        return charges.stream()
                 .filter(charge -> !charge.decision().allowed())
                 .map(Charge::violation)
-                .toList());
+                .toList();
     }
 
     /** {@return how long the request has to wait before it runs, in microseconds} */

@@ -38,11 +38,14 @@ final class CrossOrigin {
 
     private final RequestHandlers handlers;
 
+    private final OrderedBeans<CorsFilter> corsFilters;
+
     private final List<String> exposed;
 
     CrossOrigin(ApplicationContext context, RequestHandlers handlers, List<String> exposed) {
         this.context = context;
         this.handlers = handlers;
+        this.corsFilters = new OrderedBeans<>(context.getBeanProvider(CorsFilter.class));
         this.exposed = exposed;
     }
 
@@ -114,8 +117,7 @@ final class CrossOrigin {
     }
 
     private List<CorsFilter> filters(HttpServletRequest request) {
-        List<CorsFilter> filters = new ArrayList<>(
-                context.getBeanProvider(CorsFilter.class).orderedStream().toList());
+        List<CorsFilter> filters = new ArrayList<>(corsFilters.get());
         if (SECURITY_PRESENT) {
             SecurityCors.filter(context, request).ifPresent(filters::add);
         }

@@ -9,7 +9,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
-import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.context.ApplicationContext;
 import org.springframework.web.servlet.HandlerExceptionResolver;
 import org.springframework.web.servlet.HandlerExecutionChain;
@@ -31,11 +30,9 @@ public final class FilterRejections {
 
     private final CrossOrigin crossOrigin;
 
-    private final ObjectProvider<HandlerExceptionResolver> resolvers;
+    private final OrderedBeans<HandlerExceptionResolver> resolvers;
 
-    private final ObjectProvider<ViewResolver> viewResolvers;
-
-    private volatile @Nullable List<HandlerExceptionResolver> sorted;
+    private final OrderedBeans<ViewResolver> viewResolvers;
 
     /**
      * Creates it.
@@ -48,8 +45,8 @@ public final class FilterRejections {
         this.writer = writer;
         this.handlers = new RequestHandlers(context.getBeanProvider(HandlerMapping.class));
         this.crossOrigin = new CrossOrigin(context, handlers, headers.exposed());
-        this.resolvers = context.getBeanProvider(HandlerExceptionResolver.class);
-        this.viewResolvers = context.getBeanProvider(ViewResolver.class);
+        this.resolvers = new OrderedBeans<>(context.getBeanProvider(HandlerExceptionResolver.class));
+        this.viewResolvers = new OrderedBeans<>(context.getBeanProvider(ViewResolver.class));
     }
 
     void reject(HttpServletRequest request, HttpServletResponse response, RateLimitExceededException rejection)
@@ -77,7 +74,7 @@ public final class FilterRejections {
 
     private Optional<ModelAndView> resolve(
             HttpServletRequest request, HttpServletResponse response, RateLimitExceededException rejection) {
-        List<HandlerExceptionResolver> sorted = sortedResolvers();
+        List<HandlerExceptionResolver> sorted = resolvers.get();
         if (!sorted.isEmpty()
                 && sorted.get(0) instanceof RejectionExceptionResolver ours
                 && !ours.hasApplicationHandlers()) {
@@ -85,19 +82,13 @@ public final class FilterRejections {
         }
         Object handler =
                 handlers.find(request).map(HandlerExecutionChain::getHandler).orElse(null);
-        return sorted.stream()
-                .map(resolver -> Optional.ofNullable(resolver.resolveException(request, response, handler, rejection)))
-                .flatMap(Optional::stream)
-                .findFirst();
-    }
-
-    private List<HandlerExceptionResolver> sortedResolvers() {
-        List<HandlerExceptionResolver> known = sorted;
-        if (known == null) {
-            known = resolvers.orderedStream().toList();
-            sorted = known;
+        for (HandlerExceptionResolver resolver : sorted) {
+            ModelAndView answer = resolver.resolveException(request, response, handler, rejection);
+            if (answer != null) {
+                return Optional.of(answer);
+            }
         }
-        return known;
+        return Optional.empty();
     }
 
     private void render(ModelAndView answer, HttpServletRequest request, HttpServletResponse response)
@@ -123,7 +114,7 @@ public final class FilterRejections {
         if (name == null) {
             return null;
         }
-        for (ViewResolver resolver : viewResolvers.orderedStream().toList()) {
+        for (ViewResolver resolver : viewResolvers.get()) {
             View view = resolver.resolveViewName(name, locale);
             if (view != null) {
                 return view;

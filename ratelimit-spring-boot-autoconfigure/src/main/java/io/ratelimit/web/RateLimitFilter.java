@@ -129,7 +129,7 @@ public final class RateLimitFilter implements Filter {
             EvaluationScope scope = EvaluationScope.ofRequest(new ServletRequestRoot(request, clientAddress));
             Enforcement enforcement = enforcer.enforce(specs, scope, state.ledger());
             if (enforcement.refused()) {
-                reject(enforcement.toException(), state, request, response);
+                reject(enforcement.toAnswer(), state, request, response);
             }
             return !enforcement.refused();
         } catch (RateLimitEvaluationException failure) {

@@ -6,7 +6,6 @@ import java.util.Collections;
 import java.util.Enumeration;
 import java.util.HashMap;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -19,10 +18,10 @@ import org.springframework.web.util.ServletRequestPathUtils;
 /** Asks the application's handler mappings, from a filter, who would handle a request. */
 final class RequestHandlers {
 
-    private final ObjectProvider<HandlerMapping> mappings;
+    private final OrderedBeans<HandlerMapping> mappings;
 
     RequestHandlers(ObjectProvider<HandlerMapping> mappings) {
-        this.mappings = mappings;
+        this.mappings = new OrderedBeans<>(mappings);
     }
 
     /** {@return handler and interceptors; empty if no mapping knows the request, or none that allows its method} */
@@ -30,8 +29,7 @@ final class RequestHandlers {
         HttpServletRequest isolated = new IsolatedRequest(request);
         try {
             ServletRequestPathUtils.parseAndCache(isolated);
-            List<HandlerMapping> sorted = mappings.orderedStream().toList();
-            for (HandlerMapping mapping : sorted) {
+            for (HandlerMapping mapping : mappings.get()) {
                 HandlerExecutionChain chain = mapping.getHandler(isolated);
                 if (chain != null) {
                     return Optional.of(chain);
