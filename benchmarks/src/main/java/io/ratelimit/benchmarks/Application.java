@@ -66,6 +66,14 @@ final class Application implements AutoCloseable {
         return Double.parseDouble(matcher.group(1));
     }
 
+    /** {@return the processor time that the application has used so far, by all its threads} */
+    double cpuSeconds() {
+        return process.info()
+                .totalCpuDuration()
+                .map(used -> used.toNanos() / 1e9)
+                .orElse(Double.NaN);
+    }
+
     /** Asks once and returns the status. */
     int status(String path) throws IOException, InterruptedException {
         HttpRequest request = HttpRequest.newBuilder(URI.create(url(path))).build();

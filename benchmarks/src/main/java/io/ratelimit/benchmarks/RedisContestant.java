@@ -122,7 +122,8 @@ abstract class RedisContestant implements AutoCloseable {
         return new RedisContestant() {
             @Override
             boolean tryAcquire(String key) {
-                return buckets.getProxy(bytes(key), () -> configuration).tryConsume(1);
+                return buckets.getProxy(bytes("bucket4j:" + key), () -> configuration)
+                        .tryConsume(1);
             }
 
             @Override
@@ -138,12 +139,12 @@ abstract class RedisContestant implements AutoCloseable {
         config.useSingleServer().setAddress("redis://127.0.0.1:" + port);
         RedissonClient client = Redisson.create(config);
         for (String key : keys) {
-            client.getRateLimiter(key).trySetRate(RateType.OVERALL, PERMITS, WINDOW);
+            client.getRateLimiter("redisson:" + key).trySetRate(RateType.OVERALL, PERMITS, WINDOW);
         }
         return new RedisContestant() {
             @Override
             boolean tryAcquire(String key) {
-                RRateLimiter limiter = client.getRateLimiter(key);
+                RRateLimiter limiter = client.getRateLimiter("redisson:" + key);
                 return limiter.tryAcquire();
             }
 

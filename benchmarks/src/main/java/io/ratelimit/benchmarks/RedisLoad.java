@@ -16,28 +16,25 @@ final class RedisLoad {
      * What was measured.
      *
      * @param perSecond decisions per second over all threads
-     * @param p50Micros median time of a decision
-     * @param p99Micros 99th percentile
      * @param cpuMicros time of Redis' processor per decision
      * @param commands commands that Redis executed per decision, those inside scripts included
+     * @param nanos times of the single decisions
      */
-    record Result(double perSecond, double p50Micros, double p99Micros, double cpuMicros, double commands) {}
+    record Result(double perSecond, double cpuMicros, double commands, Histogram nanos) {}
 
     private RedisLoad() {}
 
     static Result run(RedisContestant contestant, RedisServerProcess redis, String[] keys, int threads, long millis)
             throws InterruptedException, ExecutionException {
-        drive(contestant, keys, threads, millis / 2);
         RedisServerProcess.Usage before = redis.usage();
-        Histogram histogram = drive(contestant, keys, threads, millis);
+        Histogram nanos = drive(contestant, keys, threads, millis);
         RedisServerProcess.Usage after = redis.usage();
-        long decisions = histogram.getTotalCount();
+        long decisions = nanos.getTotalCount();
         return new Result(
                 decisions * 1000.0 / millis,
-                histogram.getValueAtPercentile(50) / 1e3,
-                histogram.getValueAtPercentile(99) / 1e3,
                 (after.cpuSeconds() - before.cpuSeconds()) * 1e6 / decisions,
-                (double) (after.commands() - before.commands()) / decisions);
+                (double) (after.commands() - before.commands()) / decisions,
+                nanos);
     }
 
     private static Histogram drive(RedisContestant contestant, String[] keys, int threads, long millis)

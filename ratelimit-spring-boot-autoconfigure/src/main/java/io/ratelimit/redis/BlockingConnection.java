@@ -2,6 +2,7 @@ package io.ratelimit.redis;
 
 import java.util.Set;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -72,9 +73,10 @@ final class BlockingConnection implements ScriptConnection {
     }
 
     @Override
-    public void close() {
+    public Future<?> close() {
         threads.shutdownNow();
         onClose.run();
+        return CompletableFuture.completedFuture(null);
     }
 
     private <T> Future<T> run(RedisWork<T> work) {

@@ -110,8 +110,8 @@ final class LettuceConnector implements ScriptConnector {
         }
 
         @Override
-        public void close() {
-            connection.closeAsync();
+        public Future<?> close() {
+            return connection.closeAsync();
         }
     }
 }

@@ -38,6 +38,8 @@ final class RedisLink implements AutoCloseable {
 
     private static final long PROBE_TIMEOUT_MILLIS = 1_000;
 
+    private static final long CLOSE_MILLIS = 100;
+
     private final ScriptConnector connector;
 
     private final byte[] probeKey;
@@ -187,10 +189,17 @@ final class RedisLink implements AutoCloseable {
         closeCurrent();
     }
 
+    /** The application's client, which is likely to go next, warns of connections that are still closing. */
     private void closeCurrent() {
         ScriptConnection last = current.getAndSet(null);
         if (last != null) {
-            last.close();
+            try {
+                last.close().get(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            } catch (ExecutionException | TimeoutException e) {
+                // It is of no use any more, closed or not.
+            }
         }
     }
 

@@ -3,7 +3,7 @@ package io.ratelimit.redis;
 import java.util.concurrent.Future;
 
 /** An open connection to Redis. No method but {@link #deleteMatching} waits for an answer. */
-interface ScriptConnection extends AutoCloseable {
+interface ScriptConnection {
 
     /** Sends EVALSHA. A script that Redis does not know fails with an error that {@link #isUnknownScript} recognises. */
     Future<byte[]> evalSha(Script script, byte[][] keys, byte[]... arguments);
@@ -17,7 +17,6 @@ interface ScriptConnection extends AutoCloseable {
     /** Deletes the keys that match a pattern, on all nodes, and waits for it. */
     void deleteMatching(byte[] pattern);
 
-    /** Starts closing; commands without an answer fail. */
-    @Override
-    void close();
+    /** Starts closing; commands without an answer fail. The result tells when it is done, however it went. */
+    Future<?> close();
 }

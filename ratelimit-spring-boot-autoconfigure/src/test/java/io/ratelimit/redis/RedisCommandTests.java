@@ -145,6 +145,8 @@ class RedisCommandTests {
         public void deleteMatching(byte[] pattern) {}
 
         @Override
-        public void close() {}
+        public Future<?> close() {
+            return CompletableFuture.completedFuture(null);
+        }
     }
 }

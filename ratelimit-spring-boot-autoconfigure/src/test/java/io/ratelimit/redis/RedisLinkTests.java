@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.commons.logging.Log;
@@ -56,6 +57,18 @@ class RedisLinkTests {
         connecting.get();
         assertThat(open).isZero();
         assertThat(link.connection()).isNull();
+    }
+
+    /** Lettuce warns of connections that are closing when its client is shut down, which is next. */
+    @Test
+    void whoClosesOrPausesWaitsUntilTheConnectionIsClosed() {
+        for (Runnable end : List.<Runnable>of(link::pause, link::close)) {
+            link.resume();
+            Connection connection = new Connection();
+            link.adopt(connection);
+            end.run();
+            assertThat(connection.awaited).isTrue();
+        }
     }
 
     @Test
@@ -115,6 +128,8 @@ class RedisLinkTests {
 
         private volatile boolean closed;
 
+        private volatile boolean awaited;
+
         @Override
         public Future<byte[]> evalSha(Script script, byte[][] keys, byte[]... arguments) {
             return CompletableFuture.completedFuture(new byte[0]);
@@ -134,8 +149,15 @@ class RedisLinkTests {
         public void deleteMatching(byte[] pattern) {}
 
         @Override
-        public void close() {
+        public Future<?> close() {
             closed = true;
+            return new CompletableFuture<Void>() {
+                @Override
+                public Void get(long timeout, TimeUnit unit) throws TimeoutException {
+                    awaited = true;
+                    throw new TimeoutException("still closing");
+                }
+            };
         }
     }
 
