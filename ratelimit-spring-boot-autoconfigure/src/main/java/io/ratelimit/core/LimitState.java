@@ -16,8 +16,7 @@ package io.ratelimit.core;
  * <p><b>If the clock stepped back</b>, a remembered time lies ahead of now. Up to one window ahead (for the {@link
  * SlidingCounter} less), time stands still for this state until the clock has caught up; further ahead, the state counts
  * as fresh. So a step admits at most one extra limit, and a request of cost 1 that waits for two windows (and, for the
- * {@link SlidingLog}, the tick by which its window is closed; for a counter of limit 1, a step of up to half a window) is
- * admitted.
+ * {@link SlidingLog}, the tick by which its window is closed) is admitted.
  *
  * <p>Not safe for use by several threads: see {@link BucketState}.
  */

@@ -22,9 +22,8 @@ package io.ratelimit.core;
  * <p><b>If the clock stepped back</b> behind the beginning of the current window, that window is over one window after
  * the clock has caught up, and then the full count still has to fade by one permit: {@code W + W/L} in all. So that
  * nobody is blocked for longer than two windows, the state counts only if its window begins {@code W − W/L} ahead at most,
- * and is fresh else. With {@code L = 1} that would be 0, and two calls that take their times in one order and arrive in
- * the other around the edge of a window would both be admitted. So the state counts up to {@code W/2} ahead in any case;
- * with {@code L = 1} a step of {@code d <= W/2} blocks for {@code 2W + d} at most, a larger one admits at once.
+ * and is fresh else. With {@code L = 1} that is 0: a full count blocks for two windows without any step, so whoever steps
+ * back behind its window finds a fresh state.
  *
  * <p><b>Source.</b> Cloudflare, "How we built rate limiting capable of scaling to millions of domains", 2017.
  */
@@ -52,7 +51,7 @@ public final class SlidingCounter extends LimitState {
     long standstill(Limit limit) {
         long window = limit.windowMicros();
         long permits = Math.max(1, limit.limit());
-        return Math.max(window / 2, window - (window + permits - 1) / permits);
+        return window - (window + permits - 1) / permits;
     }
 
     @Override

@@ -4,7 +4,7 @@
 --@ decide
 local start_i = now - now % W_i
 x_i = x_i - x_i % W_i
-if t_i == T_i and y_i >= 0 and z_i >= 0 and (x_i <= now or x_i - now <= math.max(W_i / 2, W_i - math.ceil(W_i / L_i))) then
+if t_i == T_i and y_i >= 0 and z_i >= 0 and (x_i <= now or x_i - now <= W_i - math.ceil(W_i / L_i)) then
   if x_i < start_i then
     x_i, y_i, z_i = start_i, x_i == start_i - W_i and z_i or 0, 0
   end

@@ -289,17 +289,29 @@ public abstract class DecisionContract extends BackendContract {
         assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(1);
     }
 
-    /** Two calls took their times before and after the edge of a window, and arrive in the other order. */
     @ParameterizedTest
     @EnumSource
-    void callsThatOvertakeEachOtherAroundAnEdgeAdmitNothingExtra(Algorithm algorithm) {
-        for (long permits = 1; permits <= 3; permits++) {
+    void aSmallStepBackOverAnEdgeAdmitsNothingExtra(Algorithm algorithm) {
+        for (long permits = 2; permits <= 3; permits++) {
             Policy policy = policy(minute(algorithm, permits));
             for (long behind : new long[] {0, 1, SECOND, 30 * SECOND}) {
                 time.set(EDGE - behind);
                 assertThat(acquire(policy, permits).allowed()).isEqualTo(behind == 0);
             }
         }
+    }
+
+    /** It blocks for two windows without any step, so it must not stand still for a tick. */
+    @Test
+    void aCounterOfLimitOneBlocksForTwoWindowsWhateverTheClockDoes() {
+        Policy policy = policy(minute(SLIDING_COUNTER, 1));
+        acquire(policy, 1);
+        time.advanceMicros(-1);
+        Decision extra = acquire(policy, 1);
+        assertThat(Oracle.words(extra))
+                .isEqualTo("allowed=true remaining=0 retry=0 reset=%d delay=0".formatted(60 * SECOND + 1));
+        time.set(EDGE);
+        assertThat(acquire(policy, 1).retryAfterMicros()).isEqualTo(60 * SECOND);
     }
 
     @Test
