@@ -38,11 +38,11 @@ local ok_i = c_g == 0 or x_i + c_g - 1 < P_i or (x_i + c_g - 1 == P_i and y_i <=
 x_i = x_i + c_g
 
 --@ expiry
-if L_i > 0 then
-  local ends = (x_i * W_i + y_i) / L_i
-  if ends > life then
-    life = ends
-  end
+-- Where the clock stepped back, draining begins only when it has caught up. Nothing lives longer than 285,000 years, because
+-- Redis counts milliseconds in 63 bits.
+local ends_i = z_i - now + (x_i * W_i + y_i) / L_i
+if ends_i > life then
+  life = ends_i < 9e18 and ends_i or 9e18
 end
 
 --@ stepped

@@ -46,7 +46,7 @@ end
 'PXAT', string.format('%d', (now + life) / 1000 + 1)
 
 --@ expires-in-a-time
-'PX', string.format('%d', math.min(math.max(life / 1000 + 1, floor_ms), 9007199254740991))
+'PX', string.format('%d', math.max(life / 1000 + 1, floor_ms))
 
 --@ reset
 redis.call('DEL', unpack(KEYS))
