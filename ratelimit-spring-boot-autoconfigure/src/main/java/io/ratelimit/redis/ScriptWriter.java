@@ -22,7 +22,7 @@ final class ScriptWriter {
         ACQUIRE,
         /** Look and change nothing. */
         PEEK,
-        /** Give back what one policy charged. */
+        /** Give back what one policy charged, and let the key expire when the rest is over. */
         REFUND
     }
 
@@ -129,6 +129,7 @@ final class ScriptWriter {
         }
         String changes = "";
         String expiry = "";
+        boolean refund = purpose == Purpose.REFUND;
         boolean hasValue = !shape.replace("L", "").isEmpty();
         int valueKey = hasValue ? ++keys : 0;
         readState(group, shape, valueKey);
@@ -138,25 +139,26 @@ final class ScriptWriter {
             if (algorithm == 'L') {
                 text.append("local log_%d = KEYS[%d]\n".formatted(limit, ++keys));
             }
-            if (algorithm != 'B' || purpose != Purpose.REFUND) {
+            if (refund && algorithm != 'L') {
+                text.append(bind(parts.part("found"), group, limit));
+            }
+            if (!refund || algorithm != 'B') {
                 text.append(bind(parts.part("decide"), group, limit));
             }
             answered += algorithm == 'L' ? 4 : 3;
             verdict.append(verdict.isEmpty() ? "" : " and ").append("ok_").append(limit);
             answer.append(bind(algorithm == 'L' ? ", x_i, y_i, z_i, now_i" : ", x_i, y_i, z_i", 0, limit));
-            changes += bind(parts.part(purpose == Purpose.REFUND ? "refund" : "charge"), group, limit);
+            changes += bind(parts.part(refund ? "refund" : "charge"), group, limit);
             if (algorithm != 'L') {
                 stepped.append(stepped.isEmpty() ? "" : " or ")
                         .append(bind(parts.part("stepped").strip(), group, limit));
-                expiry += bind(parts.part("expiry"), group, limit);
+                expiry += bind(parts.part(refund && algorithm == 'B' ? "expiry-after-refund" : "expiry"), group, limit);
             }
         }
         writes.append(own == null ? "if c_%d > 0 then\n".formatted(group) : "do\n")
                 .append(changes);
         if (hasValue) {
-            String write = purpose == Purpose.REFUND
-                    ? putBack(first, shape)
-                    : "local life = 0\n" + expiry + write(first, shape);
+            String write = refund ? putBack(first, shape, expiry) : "local life = 0\n" + expiry + write(first, shape);
             writes.append(bind(write.replace("KEYS_g", "KEYS[%d]".formatted(valueKey)), group, 0));
         }
         if (answersWithWhatWasWritten()) {
@@ -166,36 +168,46 @@ final class ScriptWriter {
     }
 
     private String write(int first, String shape) {
-        String expires = FRAME.part(givenTime ? "expires-in-a-time" : "expires-on-the-clock-of-redis");
         return FRAME.part("write")
-                .replace("set_expiry", expires.strip())
+                .replace("set_expiry", frame("expires").strip())
                 .replace("packed_value", packedValue(first, shape));
     }
 
-    /** A part that is not this policy's is not empty either, not even where this one keeps a log and so has none. */
-    private static String putBack(int first, String shape) {
+    /** Where this policy keeps a log, its part of the value has no tag; one that has is somebody else's. */
+    private String putBack(int first, String shape, String expiry) {
         StringBuilder parts = new StringBuilder();
+        List<String> ours = new ArrayList<>();
         List<String> empty = new ArrayList<>();
         List<String> given = new ArrayList<>();
         for (int i = 0; i < shape.length(); i++) {
             if (shape.charAt(i) == 'L') {
-                empty.add(bind("t_i == 0", 0, first + i));
+                ours.add(bind("t_i == 0", 0, first + i));
                 continue;
             }
+            LuaParts algorithm = ALGORITHMS.get(shape.charAt(i));
             int before = 1 + i * BucketLayout.LIMIT_BYTES;
             String part = FRAME.part("put-back")
                     .replace("before_i", Integer.toString(before))
                     .replace("after_i", Integer.toString(before + BucketLayout.LIMIT_BYTES + 1));
             parts.append(bind(part, 1, first + i));
-            String none = ALGORITHMS.get(shape.charAt(i)).part("empty").strip();
-            empty.add(bind("t_i == T_i and " + none, 0, first + i));
+            ours.add(bind(algorithm.part("ours").strip(), 0, first + i));
+            empty.add(bind(algorithm.part("empty").strip(), 0, first + i));
             given.add(bind("given_i", 0, first + i));
         }
         return parts
                 + FRAME.part("rewrite")
+                        .replace("set_ends\n", frame("ends"))
+                        .replace("set_life\n", expiry)
+                        .replace("set_expiry", frame("expires").strip())
+                        .replace("all_ours", String.join(" and ", ours))
                         .replace("all_empty", String.join(" and ", empty))
                         .replace("any_given", String.join(" or ", given))
                         .replace("size_g", Integer.toString(size(shape)));
+    }
+
+    /** The part that depends on whose clock it is. */
+    private String frame(String part) {
+        return FRAME.part(part + (givenTime ? "-in-a-time" : "-on-the-clock-of-redis"));
     }
 
     private void readState(int group, String shape, int valueKey) {

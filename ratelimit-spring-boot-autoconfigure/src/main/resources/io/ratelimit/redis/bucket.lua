@@ -48,37 +48,56 @@ end
 --@ stepped
 z_i > now
 
+--@ found
+local owed_i = x_i + y_i / W_i
+
 --@ refund
 -- What is owed is not drained here: the limit may have changed, and only who decides knows at which rate. Who waited gives
--- up a place in the queue, which is free only if nobody came after: then_i is what remained then, or negative if there was
--- no wait.
-local then_i, given_i = tonumber(table.remove(ARGV, 4)), false
-local kept_i = then_i >= 0 and not (z_i == at and P_i + 1 - x_i - (y_i > R_i and 1 or 0) >= then_i)
-local elapsed_i = math.max(now, z_i) - at
-if t_i == T_i and z_i <= now + W_i and x_i >= 0 and y_i >= 0 and elapsed_i >= 0 and not kept_i then
-  local units = elapsed_i * L_i
-  local q, r
-  if units < 9007199254740992 then
-    r = units % W_i
-    q = (units - r) / W_i
-  else
-    local elapsed = elapsed_i % W_i
-    q, r = 0, 0
-    for shift = 35, 0, -7 do
-      local dividend = r * 128 + elapsed * (math.floor(L_i / 2 ^ shift) % 128)
-      r = dividend % W_i
-      q = q * 128 + (dividend - r) / W_i
+-- up a place in the queue, which is free only if nobody came after: what remained then was sent, or a negative number if there
+-- was no wait.
+local given_i = false
+do
+  local remained = tonumber(table.remove(ARGV, 4))
+  local kept = remained >= 0 and not (z_i == at and P_i + 1 - x_i - (y_i > R_i and 1 or 0) >= remained)
+  local passed = math.max(now, z_i) - at
+  if t_i == T_i and z_i <= now + W_i and x_i >= 0 and y_i >= 0 and passed >= 0 and not kept then
+    local units = passed * L_i
+    local q, r
+    if units < 9007199254740992 then
+      r = units % W_i
+      q = (units - r) / W_i
+    else
+      local elapsed = passed % W_i
+      q, r = 0, 0
+      for shift = 35, 0, -7 do
+        local dividend = r * 128 + elapsed * (math.floor(L_i / 2 ^ shift) % 128)
+        r = dividend % W_i
+        q = q * 128 + (dividend - r) / W_i
+      end
+      q = q + (passed - elapsed) / W_i * L_i
     end
-    q = q + (elapsed_i - elapsed) / W_i * L_i
+    if q + (r > 0 and 1 or 0) <= c_g then
+      x_i, y_i, given_i = x_i - (c_g - q), y_i + r, true
+      if y_i >= W_i then
+        x_i, y_i = x_i + 1, y_i - W_i
+      end
+      if x_i < 0 then
+        x_i, y_i = 0, 0
+      end
+    end
   end
-  if q + (r > 0 and 1 or 0) <= c_g then
-    x_i, y_i, given_i = x_i - (c_g - q), y_i + r, true
-    if y_i >= W_i then
-      x_i, y_i = x_i + 1, y_i - W_i
-    end
-    if x_i < 0 then
-      x_i, y_i = 0, 0
-    end
+end
+
+--@ ours
+t_i == T_i
+
+--@ expiry-after-refund
+-- At which rate it drains is not known here, but that what was owed is gone by the end of the key: then what is owed now is gone
+-- after the same share of that time.
+if x_i > 0 or y_i > 0 then
+  local ends_i = z_i - now + (ends - z_i) * (x_i + y_i / W_i) / owed_i
+  if ends_i > life then
+    life = ends_i
   end
 end
 

@@ -18,11 +18,17 @@ z_i = now
 --@ stepped
 false
 
+--@ found
+local ahead_i = x_i > now
+
 --@ refund
 local given_i = y_i > 0 and at >= x_i and at <= math.max(now, x_i)
 if given_i then
   y_i = math.max(0, y_i - c_g)
 end
+
+--@ ours
+t_i == T_i and (x_i > now or not ahead_i)
 
 --@ empty
 y_i == 0

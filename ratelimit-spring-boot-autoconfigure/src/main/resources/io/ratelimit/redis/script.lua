@@ -29,18 +29,39 @@ local written_g = packed_value
 redis.call('SET', KEYS_g, written_g, set_expiry)
 
 --@ put-back
--- Other policies of this name may count here as well, so all but the parts that gave something back stays as it is; and so
--- does the expiry, which may be theirs.
+-- Other policies of this name may count here as well, so all but the parts that gave something back stays as it is.
 if given_i then
   stored_g = string.sub(stored_g, 1, before_i) .. struct.pack('<dddd', T_i, x_i, y_i, z_i) .. string.sub(stored_g, after_i)
 end
 
 --@ rewrite
-if all_empty and #stored_g == size_g then
-  redis.call('DEL', KEYS_g)
-elseif any_given then
-  redis.call('SET', KEYS_g, stored_g, 'KEEPTTL')
+-- The expiry stays if it may be that of somebody else: of a part that this policy does not know, or of one that is fresh only
+-- until the clock has caught up. Else it may come nearer, but never later. What is left is asked for before the time, so that
+-- the end of the key is not taken for earlier than it is.
+if any_given then
+  local ours, life = #stored_g == size_g and all_ours, 0
+  if ours and all_empty then
+    redis.call('DEL', KEYS_g)
+  else
+    local left = ours and redis.call('PTTL', KEYS_g) or 0
+    if left > 0 then
+      set_ends
+      set_life
+    end
+    if math.max(life / 1000 + 1, floor_ms) < left then
+      redis.call('SET', KEYS_g, stored_g, set_expiry)
+    else
+      redis.call('SET', KEYS_g, stored_g, 'KEEPTTL')
+    end
+  end
 end
+
+--@ ends-on-the-clock-of-redis
+local later = redis.call('TIME')
+local ends = later[1] * 1000000 + later[2] + left * 1000
+
+--@ ends-in-a-time
+local ends = now + left * 1000 + 1000
 
 --@ expires-on-the-clock-of-redis
 'PXAT', string.format('%d', (now + life) / 1000 + 1)

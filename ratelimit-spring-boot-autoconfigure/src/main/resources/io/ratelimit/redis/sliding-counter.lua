@@ -44,6 +44,9 @@ end
 --@ stepped
 x_i > now
 
+--@ found
+local ahead_i = x_i - x_i % W_i > now
+
 --@ refund
 local given_i = false
 if z_i > 0 and at >= x_i and at <= math.max(now, x_i) then
@@ -51,6 +54,9 @@ if z_i > 0 and at >= x_i and at <= math.max(now, x_i) then
 elseif y_i > 0 and at < x_i and at >= x_i - W_i then
   y_i, given_i = math.max(0, y_i - c_g), true
 end
+
+--@ ours
+t_i == T_i and (x_i > now or not ahead_i)
 
 --@ empty
 y_i == 0 and z_i == 0

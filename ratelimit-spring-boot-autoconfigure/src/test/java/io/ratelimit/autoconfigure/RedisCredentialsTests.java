@@ -33,7 +33,7 @@ class RedisCredentialsTests {
 
     /** As docs/redis.md recommends. */
     private static final String PERMISSIONS = "~ratelimit:* -@all +hello +auth +client|setname +ping"
-            + " +eval +evalsha +time +get +set +del +pexpire +lindex +llen +lrange +ltrim +lpush +rpush +lrem +scan";
+            + " +eval +evalsha +time +get +set +del +pttl +pexpire +lindex +llen +lrange +ltrim +lpush +rpush +lrem +scan";
 
     private static final String STRONG = "PASSWORD-of-the-limiter";
 

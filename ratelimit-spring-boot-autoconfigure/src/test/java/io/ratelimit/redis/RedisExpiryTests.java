@@ -129,39 +129,6 @@ class RedisExpiryTests {
     }
 
     @Test
-    void aRefundOfAnEarlierPolicyLeavesTheExpiryOfTheOtherLimits() {
-        Limit minute = Limit.ofMicros(Algorithm.FIXED_WINDOW, 5, 60_000_000);
-        Policy two = Policy.of("p", minute, Limit.ofMicros(Algorithm.SLIDING_COUNTER, 5, 3_600_000_000L));
-        acquire(Policy.of("p", minute), 1);
-        Decision early = acquire(Policy.of("p", minute), 1);
-        acquire(two, 1);
-        early.refund();
-        assertThat(ttl(two)).isGreaterThan(3_599_000);
-    }
-
-    @Test
-    void aRefundOfAFasterBucketLeavesTheExpiryOfTheSlowerOne() {
-        Limit fast = Limit.ofMicros(Algorithm.TOKEN_BUCKET, 1_000, 3_600_000_000L);
-        Policy slow = Policy.of(
-                "p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 1, 3_600_000_000L).withBurst(1_000));
-        Decision early = acquire(Policy.of("p", fast), 1);
-        acquire(slow, 1);
-        early.refund();
-        assertThat(ttl(slow)).isGreaterThan(3_590_000);
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aRefundThatLeavesNothingRemovesTheKey(Algorithm algorithm) {
-        Policy policy = Policy.of("p", Limit.ofMicros(algorithm, 5, 3_600_000_000L));
-        ManualTimeSource still = new ManualTimeSource(1_760_054_400_000_000L);
-        try (RedisBackend given = SharedRedis.backend(still, settings)) {
-            given.acquire(policy, "k", 1, Acquisition.Mode.RESERVE).refund();
-        }
-        assertThat(redis.hasKey(key(policy))).isFalse();
-    }
-
-    @Test
     void aCallDoesNotRenewTheWindow() {
         Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 1_000, 3_600_000_000L));
         acquire(policy, 1);
