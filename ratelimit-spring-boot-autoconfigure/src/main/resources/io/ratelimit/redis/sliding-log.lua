@@ -53,7 +53,7 @@ else
             if not first and gone > x_i - L_i then
               first = value
             end
-            if gone >= x_i + c_g - L_i or (first and c_g > L_i) then
+            if first and (gone >= x_i + c_g - L_i or c_g > L_i) then
               retry = value
               break
             end

@@ -163,6 +163,21 @@ public abstract class DecisionContract extends BackendContract {
         assertThat(acquire(five, 1).allowed()).isTrue();
     }
 
+    /** Of 50 entries, 41 have to leave before there is one permit in a log of ten, and as many whatever is asked for. */
+    @Test
+    void costZeroIsToldWhenALogThatWasCutLetsSomebodyIn() {
+        Policy many = policy(minute(SLIDING_LOG, 100));
+        Policy ten = Policy.of(many.name(), minute(SLIDING_LOG, 10));
+        acquire(many, 40);
+        time.advanceMicros(SECOND);
+        acquire(many, 5);
+        time.advanceMicros(SECOND);
+        acquire(many, 5);
+        assertThat(Oracle.words(acquire(ten, 0)))
+                .isEqualTo("allowed=true remaining=0 retry=0 reset=%d delay=0".formatted(59 * SECOND + 1));
+        assertThat(acquire(ten, 1).retryAfterMicros()).isEqualTo(59 * SECOND + 1);
+    }
+
     @Test
     void aChangedWindowOrAlgorithmStartsFreshWhileOthersCarryOver() {
         Limit kept = Limit.ofMicros(SLIDING_LOG, 9, 60 * SECOND);
