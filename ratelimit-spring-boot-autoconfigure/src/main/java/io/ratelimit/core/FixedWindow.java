@@ -63,8 +63,8 @@ public final class FixedWindow extends LimitState {
 
     /** Only in the window that was charged: a later one does not know of it. */
     @Override
-    void giveBack(Limit limit, long time, long permits, long at, LimitStatus then) {
-        if (at >= start() && sameWindow(limit, time)) {
+    void giveBack(long time, long permits, long at, LimitStatus then) {
+        if (at >= start() && sameWindow(then.limit(), time)) {
             count = Math.max(0, count - permits);
         }
     }

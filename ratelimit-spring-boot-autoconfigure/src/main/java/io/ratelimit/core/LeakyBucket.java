@@ -58,9 +58,9 @@ public final class LeakyBucket extends PermitDebt {
      * those behind it were told when to run, and somebody new in its place would run together with them.
      */
     @Override
-    void giveBack(Limit limit, long time, long cost, long at, LimitStatus then) {
+    void giveBack(long time, long cost, long at, LimitStatus then) {
         if (then.delayMicros() == 0 || nobodyCameAfter(at, then)) {
-            super.giveBack(limit, time, cost, at, then);
+            super.giveBack(time, cost, at, then);
         }
     }
 

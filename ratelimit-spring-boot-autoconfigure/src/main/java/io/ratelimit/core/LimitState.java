@@ -178,18 +178,18 @@ public abstract sealed class LimitState extends BucketState
     }
 
     /**
-     * Gives back what an earlier decision took, as far as it has not come back by itself.
+     * Gives back what an earlier decision took, as far as it has not come back by itself at the rate of that decision. What
+     * counts like a fresh state because the clock stepped back stays as it is.
      *
-     * @param limit the limit
      * @param now the time on the clock
      * @param permits how many were taken
      * @param at the time of that decision, as {@link #time} returned it
-     * @param then what this limit said in that decision
+     * @param then what the limit of that decision said, whose number of permits may have been another one
      */
-    public final void refund(Limit limit, long now, long permits, long at, LimitStatus then) {
-        long time = time(limit, now);
+    public final void refund(long now, long permits, long at, LimitStatus then) {
+        long time = time(then.limit(), now);
         if (time >= at) {
-            giveBack(limit, time, permits, at, then);
+            giveBack(time, permits, at, then);
         }
     }
 
@@ -252,7 +252,7 @@ public abstract sealed class LimitState extends BucketState
     abstract void add(Limit limit, long time, long permits);
 
     /** Gives permits back that were taken at an earlier (or the same) time. */
-    abstract void giveBack(Limit limit, long time, long permits, long at, LimitStatus then);
+    abstract void giveBack(long time, long permits, long at, LimitStatus then);
 
     /** See {@link #delay}. */
     long queueing(Limit limit, long time, long permits) {

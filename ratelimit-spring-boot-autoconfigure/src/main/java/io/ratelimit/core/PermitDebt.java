@@ -99,17 +99,20 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         }
     }
 
-    /** What was charged less what was paid back since: that part cannot be given back twice. */
+    /**
+     * What was charged less what was paid back since: that part cannot be given back twice. It is taken from the debt as of
+     * {@link #last}, so what that decision's limit was does not matter for what others have paid or owe.
+     */
     @Override
-    void giveBack(Limit limit, long time, long cost, long at, LimitStatus then) {
+    void giveBack(long time, long cost, long at, LimitStatus then) {
+        Limit limit = then.limit();
         long unpaidPermits = cost - paidPermits(limit, time - at);
         long unpaidUnits = -paidUnits(limit, time - at);
         if (unpaidUnits < 0) {
             unpaidPermits--;
             unpaidUnits += limit.windowMicros();
         }
-        if (unpaidPermits >= 0) {
-            settle(limit, time);
+        if (unpaidPermits >= 0 && time >= last()) {
             subtract(limit, unpaidPermits, unpaidUnits);
             joinUnits(limit);
         }
@@ -216,7 +219,7 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
         return ticks * limit.limit() - paidPermits(limit, ticks) * limit.windowMicros();
     }
 
-    /** The time of the latest charge or refund. */
+    /** The time of the latest charge. */
     private long last() {
         return noted();
     }
@@ -229,8 +232,8 @@ abstract sealed class PermitDebt extends LimitState permits TokenBucket, LeakyBu
     }
 
     private void subtract(Limit limit, long lessPermits, long lessUnits) {
-        permits -= lessPermits;
-        units -= lessUnits;
+        permits += units / limit.windowMicros() - lessPermits;
+        units = units % limit.windowMicros() - lessUnits;
         if (units < 0) {
             permits--;
             units += limit.windowMicros();

@@ -95,11 +95,14 @@ public final class SlidingCounter extends LimitState {
     }
 
     @Override
-    void giveBack(Limit limit, long time, long permits, long at, LimitStatus then) {
-        rollTo(limit, time);
+    void giveBack(long time, long permits, long at, LimitStatus then) {
+        if (time < start()) {
+            return;
+        }
+        rollTo(then.limit(), time);
         if (at >= start()) {
             current = Math.max(0, current - permits);
-        } else if (at >= start() - limit.windowMicros()) {
+        } else if (at >= start() - then.limit().windowMicros()) {
             previous = Math.max(0, previous - permits);
         }
     }

@@ -117,9 +117,9 @@ public final class SlidingLog extends LimitState {
 
     /** Takes them out of the entry of that time or, where that one was moved, out of the next. */
     @Override
-    void giveBack(Limit limit, long time, long permits, long at, LimitStatus then) {
-        dropOldAt(limit, time);
-        if (time - at <= limit.windowMicros()) {
+    void giveBack(long time, long permits, long at, LimitStatus then) {
+        dropOldAt(then.limit(), time);
+        if (time - at <= then.limit().windowMicros()) {
             entries.take(at, permits);
         }
     }

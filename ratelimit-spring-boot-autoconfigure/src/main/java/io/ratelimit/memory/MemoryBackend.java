@@ -4,7 +4,6 @@ import io.ratelimit.core.Acquisition;
 import io.ratelimit.core.Backend;
 import io.ratelimit.core.BucketState;
 import io.ratelimit.core.Decision;
-import io.ratelimit.core.Limit;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
 import io.ratelimit.core.Resets;
@@ -231,9 +230,8 @@ public final class MemoryBackend implements Backend, AutoCloseable {
         long before = Weight.of(state);
         List<LimitStatus> then = decision.limits();
         for (int i = 0; i < Math.min(state.parts(), then.size()); i++) {
-            Limit limit = last.limits().get(i);
-            if (limit.countsLike(then.get(i).limit())) {
-                state.part(i).refund(limit, now, decision.cost(), decision.atMicros(), then.get(i));
+            if (last.limits().get(i).countsLike(then.get(i).limit())) {
+                state.part(i).refund(now, decision.cost(), decision.atMicros(), then.get(i));
             }
         }
         space.shrink(before - Weight.of(state));

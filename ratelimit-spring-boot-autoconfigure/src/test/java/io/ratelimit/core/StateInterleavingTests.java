@@ -58,7 +58,7 @@ class StateInterleavingTests {
             Policy last = state.claim();
             for (int i = 0; i < state.parts() && taken[thread] > 0; i++) {
                 Limit limit = policy.limits().get(i);
-                state.part(i).refund(limit, NOW, taken[thread], NOW, new LimitStatus(limit, true, 0, 0, 0, 0));
+                state.part(i).refund(NOW, taken[thread], NOW, new LimitStatus(limit, true, 0, 0, 0, 0));
             }
             taken[thread] = 0;
             long left = left();
