@@ -4,6 +4,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -13,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * swapping in the same time with a mark, works on it alone, and releases it by writing the word without the mark. So the
  * word is lock, memory barrier and content in one, and a state stays within 40 bytes. Nobody parks: the work inside is a
  * few dozen instructions, so waiters spin and, in case the owner was preempted, yield. A state is born claimed by its
- * creator; a state that left the store is {@link #GONE} for ever.
+ * creator; a state that left the store is {@link #GONE} for ever. A {@link PackedState}, which has nothing but this word,
+ * decides without being claimed.
  */
 public abstract sealed class BucketState permits LimitState, SeveralStates {
 
@@ -50,6 +52,11 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
 
     BucketState() {}
 
+    /** Creates a state whose policy is known before its first use. */
+    BucketState(Policy policy) {
+        this.policy = policy;
+    }
+
     /**
      * Creates the state of a key that was never seen.
      *
@@ -62,6 +69,32 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
             return LimitState.fresh(limits.get(0));
         }
         return new SeveralStates(limits.stream().map(LimitState::fresh).toArray(LimitState[]::new));
+    }
+
+    /**
+     * Creates the state of a key that was never seen, in one word if possible: see {@link PackedState}.
+     *
+     * @param policy the limits that will count, under a clock that never runs backwards
+     * @return a state claimed by the caller
+     */
+    public static BucketState freshAndPacked(Policy policy) {
+        BucketState packed = PackedState.of(policy);
+        return packed == null ? fresh(policy) : packed;
+    }
+
+    /**
+     * Decides without claiming this state, if that is possible: only a {@link PackedState} can.
+     *
+     * @param chargedBy what takes back what is charged here
+     * @param policy the limits that are to be counted
+     * @param key the partition key
+     * @param cost how many permits, at least 0
+     * @param timeSource the clock
+     * @return admitted or refused; {@code null} if this state must be claimed for it
+     */
+    public @Nullable Decision decideAtOnce(
+            Refunds chargedBy, Policy policy, String key, long cost, TimeSource timeSource) {
+        return null;
     }
 
     /**
@@ -125,6 +158,42 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
         WORD.set(this, time << TIME_SHIFT | CLAIMED);
     }
 
+    /** What is put down; −1 if the state is claimed or has left the store. */
+    final long unclaimed() {
+        long seen = word;
+        return (seen & MARKS) == 0 ? seen >> TIME_SHIFT : -1;
+    }
+
+    /** Puts something else down without claiming the state, if nobody else has done so and nobody has claimed it. */
+    final boolean replace(long noted, long next) {
+        return WORD.compareAndSet(this, noted << TIME_SHIFT, next << TIME_SHIFT);
+    }
+
+    /** The policy of the last use, which a {@link #packed} state has from the beginning. */
+    final Policy lastPolicy() {
+        return Objects.requireNonNull(policy);
+    }
+
+    /**
+     * Tells whether this state can be read only with the limit with which it was written. Then it is to be {@link
+     * #unpacked} before a policy is applied that it does not {@link #fits fit}.
+     *
+     * @return whether it is packed
+     */
+    public boolean packed() {
+        return false;
+    }
+
+    /**
+     * Returns a state that decides alike, but whose numbers do not depend on the limit.
+     *
+     * @param now the time on the clock
+     * @return this state if it is not {@link #packed}; else another one, claimed by the caller
+     */
+    public BucketState unpacked(long now) {
+        return this;
+    }
+
     /** {@return the number of limits counted here} */
     public abstract int parts();
 
@@ -151,7 +220,8 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
      * @return whether nothing but numbers of permits changed
      */
     public final boolean fits(Policy last, Policy next) {
-        return last == next || countAlike(last.limits(), next.limits());
+        return last == next
+                || (packed() ? last.limits().equals(next.limits()) : countAlike(last.limits(), next.limits()));
     }
 
     /**

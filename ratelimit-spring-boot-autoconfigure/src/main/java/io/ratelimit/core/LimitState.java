@@ -21,9 +21,13 @@ package io.ratelimit.core;
  * <p>Not safe for use by several threads: see {@link BucketState}.
  */
 public abstract sealed class LimitState extends BucketState
-        permits FixedWindow, SlidingLog, SlidingCounter, PermitDebt {
+        permits FixedWindow, SlidingLog, SlidingCounter, PermitDebt, PackedState {
 
     LimitState() {}
+
+    LimitState(Policy policy) {
+        super(policy);
+    }
 
     /**
      * Creates the state of a key that was never seen.

@@ -23,6 +23,8 @@ public final class Policy {
 
     private final int hash;
 
+    private final @Nullable Packing packing;
+
     /** Read and written without order, for its owner checks it and its fields are final. */
     private @Nullable Object counts;
 
@@ -45,6 +47,7 @@ public final class Policy {
         if (limits.isEmpty()) {
             throw new IllegalArgumentException("policy '%s' has no limits; give it at least one".formatted(name));
         }
+        this.packing = limits.size() == 1 ? Packing.of(limits.get(0)) : null;
         if (limits.size() > MOST_LIMITS) {
             throw new IllegalArgumentException(
                     "policy '%s' has %d limits; at most %d can decide together, so leave some out"
@@ -104,6 +107,12 @@ public final class Policy {
      */
     public void counts(Object place) {
         counts = place;
+    }
+
+    /** How a state is read from one word; {@code null} for several limits, or if it does not fit. */
+    @Nullable
+    Packing packing() {
+        return packing;
     }
 
     @Override

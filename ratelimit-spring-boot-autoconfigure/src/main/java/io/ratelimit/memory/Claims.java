@@ -61,7 +61,7 @@ final class Claims {
         while (true) {
             BucketState state = table.overflow().get(slot);
             if (state == null) {
-                BucketState fresh = BucketState.fresh(policy);
+                BucketState fresh = table.fresh(policy);
                 if (table.overflow().add(slot, fresh)) {
                     return hold(new Held(table, key, slot, fresh, policy, true));
                 }
@@ -107,7 +107,7 @@ final class Claims {
         int slot = table.overflow().slot(key);
         BucketState shared = table.overflow().get(slot);
         if (shared == null) {
-            return publish(table, key, BucketState.fresh(policy), policy);
+            return publish(table, key, table.fresh(policy), policy);
         }
         Policy last = shared.claim();
         if (last == BucketState.GONE) {

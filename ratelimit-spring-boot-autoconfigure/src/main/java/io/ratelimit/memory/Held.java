@@ -40,8 +40,14 @@ final class Held {
         return table == otherTable && slot == otherSlot && slot != OWN;
     }
 
-    /** The state as it would be counted under a policy; kept only once it is charged. */
-    BucketState under(Policy next) {
+    /**
+     * The state as it would be counted under a policy; kept only once it is charged. One that is unpacked for it is kept in any
+     * case, since what was said of it under another limit holds from now on.
+     */
+    BucketState under(Policy next, long now) {
+        if (current.packed() && !current.fits(policy, next)) {
+            current = current.unpacked(now);
+        }
         return current.shapedFor(policy, next);
     }
 

@@ -110,7 +110,7 @@ final class JointAcquisition {
         for (int i = 0; i < wishes.length; i++) {
             Wish wish = wishes[i];
             wish.permits = permitsUpTo(i);
-            BucketState state = wish.held().under(wish.asked.policy());
+            BucketState state = wish.held().under(wish.asked.policy(), now);
             admitted &= wish.asked.cost() == 0 || ruling.admits(state, wish.asked.policy(), wish.permits, now);
         }
         List<Decision> decisions = new ArrayList<>(wishes.length);
@@ -132,7 +132,7 @@ final class JointAcquisition {
 
     private Decision charge(Wish wish, long now) {
         Acquisition asked = wish.asked;
-        BucketState state = wish.held().under(asked.policy());
+        BucketState state = wish.held().under(asked.policy(), now);
         if (asked.cost() > 0) {
             wish.held().adopt(state, asked.policy(), room);
         }
@@ -147,7 +147,7 @@ final class JointAcquisition {
 
     private Decision report(Wish wish, long now) {
         Acquisition asked = wish.asked;
-        BucketState state = wish.held().under(asked.policy());
+        BucketState state = wish.held().under(asked.policy(), now);
         long permits = asked.cost() == 0 ? 0 : wish.permits;
         return ruling.report(state, asked.policy(), asked.key(), asked.cost(), permits, now);
     }

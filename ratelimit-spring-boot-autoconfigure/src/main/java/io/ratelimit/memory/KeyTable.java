@@ -1,6 +1,7 @@
 package io.ratelimit.memory;
 
 import io.ratelimit.core.BucketState;
+import io.ratelimit.core.Policy;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -33,6 +34,11 @@ final class KeyTable {
 
     Overflow overflow() {
         return overflow;
+    }
+
+    /** Creates the state of a key that was never seen, claimed by the caller. */
+    BucketState fresh(Policy policy) {
+        return owner.packing() ? BucketState.freshAndPacked(policy) : BucketState.fresh(policy);
     }
 
     @Nullable

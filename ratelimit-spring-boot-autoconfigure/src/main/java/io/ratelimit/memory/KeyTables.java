@@ -10,6 +10,21 @@ final class KeyTables {
 
     private final ConcurrentHashMap<String, KeyTable> byName = new ConcurrentHashMap<>();
 
+    private final boolean packing;
+
+    /**
+     * Creates no tables yet.
+     *
+     * @param packing whether states may be packed, because the clock never runs backwards
+     */
+    KeyTables(boolean packing) {
+        this.packing = packing;
+    }
+
+    boolean packing() {
+        return packing;
+    }
+
     KeyTable of(Policy policy) {
         return policy.counts() instanceof KeyTable table && table.isOf(this) ? table : find(policy);
     }

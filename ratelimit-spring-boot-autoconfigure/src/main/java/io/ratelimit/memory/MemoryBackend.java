@@ -5,6 +5,7 @@ import io.ratelimit.core.Backend;
 import io.ratelimit.core.BucketState;
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.LimitStatus;
+import io.ratelimit.core.PackedState;
 import io.ratelimit.core.Policy;
 import io.ratelimit.core.Resets;
 import io.ratelimit.core.TimeSource;
@@ -50,7 +51,7 @@ public final class MemoryBackend implements Backend, AutoCloseable {
      * @throws IllegalArgumentException if the bound is not positive
      */
     public MemoryBackend(TimeSource timeSource, long maxKeys) {
-        this(new KeyTables(), timeSource, maxKeys);
+        this(new KeyTables(PackedState.allowedBy(timeSource)), timeSource, maxKeys);
         sweeper.start();
     }
 
@@ -67,7 +68,12 @@ public final class MemoryBackend implements Backend, AutoCloseable {
 
     /** Creates a store in which nothing happens but what is called. */
     static MemoryBackend withoutSweeper(TimeSource timeSource, long maxKeys) {
-        return new MemoryBackend(new KeyTables(), timeSource, maxKeys);
+        return new MemoryBackend(new KeyTables(PackedState.allowedBy(timeSource)), timeSource, maxKeys);
+    }
+
+    /** Creates a store that trusts the clock never to run backwards, in which nothing happens but what is called. */
+    static MemoryBackend packing(TimeSource timeSource, long maxKeys) {
+        return new MemoryBackend(new KeyTables(true), timeSource, maxKeys);
     }
 
     @Override
@@ -76,6 +82,10 @@ public final class MemoryBackend implements Backend, AutoCloseable {
         KeyTable table = tables.of(policy);
         BucketState state = table.get(key);
         if (state != null) {
+            Decision decision = state.decideAtOnce(own.sinceNow(), policy, key, cost, timeSource);
+            if (decision != null) {
+                return decision;
+            }
             Policy last = state.claim();
             if (last == policy || last != BucketState.GONE && state.fits(last, policy)) {
                 try {
@@ -105,14 +115,29 @@ public final class MemoryBackend implements Backend, AutoCloseable {
                 return ruling.report(BucketState.fresh(policy), policy, key, 1, 1, timeSource.micros());
             }
             Policy last = state.claim();
-            if (last != BucketState.GONE) {
-                try {
-                    return ruling.report(state.shapedFor(last, policy), policy, key, 1, 1, timeSource.micros());
-                } finally {
-                    state.release(last);
-                }
+            if (last == BucketState.GONE) {
+                continue;
+            }
+            if (state.packed() && !state.fits(last, policy)) {
+                unpack(table, key, state, last);
+                continue;
+            }
+            try {
+                return ruling.report(state.shapedFor(last, policy), policy, key, 1, 1, timeSource.micros());
+            } finally {
+                state.release(last);
             }
         }
+    }
+
+    private void unpack(KeyTable table, String key, BucketState state, Policy last) {
+        BucketState unpacked = state.unpacked(timeSource.micros());
+        if (table.get(key) == state) {
+            table.replace(key, state, unpacked);
+        } else {
+            table.overflow().replace(table.overflow().slot(key), state, unpacked);
+        }
+        unpacked.release(last);
     }
 
     @Override

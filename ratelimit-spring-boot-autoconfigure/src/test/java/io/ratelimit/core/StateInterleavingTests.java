@@ -36,11 +36,15 @@ class StateInterleavingTests {
         /** What each thread took last, touched by that thread alone. */
         private final long[] taken = new long[THREADS];
 
-        OneState(Algorithm... algorithms) {
+        OneState(boolean packed, Algorithm... algorithms) {
             policy = Policy.of(
                     "p", Arrays.stream(algorithms).map(OneState::three).toArray(Limit[]::new));
-            state = BucketState.fresh(policy);
+            state = packed ? BucketState.freshAndPacked(policy) : BucketState.fresh(policy);
             state.release(policy);
+        }
+
+        OneState(Algorithm... algorithms) {
+            this(false, algorithms);
         }
 
         @Operation
@@ -76,6 +80,11 @@ class StateInterleavingTests {
 
         /** Permits left, or the complement if refused. */
         private long acquire(int thread, long permits) {
+            Decision decision = state.decideAtOnce(nowhere -> {}, policy, "key", permits, () -> NOW);
+            if (decision != null) {
+                taken[thread] = decision.allowed() ? permits : taken[thread];
+                return decision.allowed() ? decision.remaining() : -1 - decision.remaining();
+            }
             Policy last = state.claim();
             long left = left();
             if (permits <= left) {
@@ -140,6 +149,27 @@ class StateInterleavingTests {
         }
     }
 
+    /** One limit that counts in fixed windows, in one word. */
+    public static final class OnePackedWindow extends OneState {
+        public OnePackedWindow() {
+            super(true, Algorithm.FIXED_WINDOW);
+        }
+    }
+
+    /** One limit that weighs two windows, in one word. */
+    public static final class OnePackedCounter extends OneState {
+        public OnePackedCounter() {
+            super(true, Algorithm.SLIDING_COUNTER);
+        }
+    }
+
+    /** One limit with tokens, in one word. */
+    public static final class OnePackedDebt extends OneState {
+        public OnePackedDebt() {
+            super(true, Algorithm.TOKEN_BUCKET);
+        }
+    }
+
     /** Two limits that are charged together. */
     public static final class TwoLimits extends OneState {
         public TwoLimits() {
@@ -168,6 +198,9 @@ class StateInterleavingTests {
                 OneSlidingCounter.class,
                 OneTokenBucket.class,
                 OneLeakyBucket.class,
+                OnePackedWindow.class,
+                OnePackedCounter.class,
+                OnePackedDebt.class,
                 TwoLimits.class);
     }
 }

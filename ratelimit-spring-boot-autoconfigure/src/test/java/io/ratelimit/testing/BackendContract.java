@@ -1,6 +1,7 @@
 package io.ratelimit.testing;
 
 import io.ratelimit.core.Acquisition;
+import io.ratelimit.core.Algorithm;
 import io.ratelimit.core.Backend;
 import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
@@ -14,6 +15,8 @@ public abstract class BackendContract {
 
     /** Edge of windows of one second, minute, hour and day. */
     protected static final long EDGE = 1_760_054_400_000_000L;
+
+    protected static final long SECOND = 1_000_000;
 
     private static final AtomicLong POLICIES = new AtomicLong();
 
@@ -53,5 +56,18 @@ public abstract class BackendContract {
 
     protected void atSeconds(double seconds) {
         time.set(EDGE + Math.round(seconds * 1_000_000));
+    }
+
+    /** Three per minute: see {@link #minute}. */
+    protected static Limit three(Algorithm algorithm) {
+        return minute(algorithm, 3);
+    }
+
+    /** A limit per minute whose capacity is the limit, for the leaky bucket without waiting. */
+    protected static Limit minute(Algorithm algorithm, long permits) {
+        Limit limit = Limit.ofMicros(algorithm, permits, 60 * SECOND);
+        return algorithm == Algorithm.LEAKY_BUCKET
+                ? limit.withBurst(permits - 1).withNodelay()
+                : limit;
     }
 }

@@ -23,10 +23,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Costs at the edges, several limits, changed limits and stepped clocks. */
+/** Costs at the edges, several limits and changed limits. */
 public abstract class DecisionContract extends BackendContract {
-
-    private static final long SECOND = 1_000_000;
 
     @ParameterizedTest
     @EnumSource
@@ -204,34 +202,6 @@ public abstract class DecisionContract extends BackendContract {
     }
 
     @ParameterizedTest
-    @EnumSource
-    void aClockThatStepsBackNeverGivesMoreThanOneExtraLimitAndRetryAfterIsKept(Algorithm algorithm) {
-        Policy policy = policy(three(algorithm));
-        assertThat(admitted(policy, 4)).isEqualTo(3);
-        time.advanceMicros(-30 * SECOND);
-        Decision refused = acquire(policy, 1);
-        assertThat(refused.allowed()).isFalse();
-        assertThat(refused.retryAfterMicros()).isBetween(30 * SECOND, 120 * SECOND + 1);
-        time.advanceMicros(refused.retryAfterMicros() - 1);
-        assertThat(acquire(policy, 1).allowed()).isFalse();
-        time.advanceMicros(1);
-        assertThat(acquire(policy, 1).allowed()).isTrue();
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aStateTooFarAheadIsFresh(Algorithm algorithm) {
-        Policy policy = policy(three(algorithm));
-        assertThat(admitted(policy, 4)).isEqualTo(3);
-        time.advanceMicros(-(algorithm == Algorithm.SLIDING_COUNTER ? 40 : 60) * SECOND);
-        assertThat(admitted(policy, 4)).isZero();
-        time.advanceMicros(-1);
-        assertThat(admitted(policy, 4)).isEqualTo(3);
-        time.advanceMicros(-86_400 * SECOND);
-        assertThat(admitted(policy, 4)).isEqualTo(3);
-    }
-
-    @ParameterizedTest
     @ValueSource(strings = {"a b", "\u0000", "{", "a{b}", "\uD83D\uDE00", "\u4E2D"})
     void keysAreAnyText(String key) {
         Policy policy = policy(three(FIXED_WINDOW));
@@ -304,31 +274,6 @@ public abstract class DecisionContract extends BackendContract {
         assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(1);
     }
 
-    @ParameterizedTest
-    @EnumSource
-    void aSmallStepBackOverAnEdgeAdmitsNothingExtra(Algorithm algorithm) {
-        for (long permits = 2; permits <= 3; permits++) {
-            Policy policy = policy(minute(algorithm, permits));
-            for (long behind : new long[] {0, 1, SECOND, 30 * SECOND}) {
-                time.set(EDGE - behind);
-                assertThat(acquire(policy, permits).allowed()).isEqualTo(behind == 0);
-            }
-        }
-    }
-
-    /** It blocks for two windows without any step, so it must not stand still for a tick. */
-    @Test
-    void aCounterOfLimitOneBlocksForTwoWindowsWhateverTheClockDoes() {
-        Policy policy = policy(minute(SLIDING_COUNTER, 1));
-        acquire(policy, 1);
-        time.advanceMicros(-1);
-        Decision extra = acquire(policy, 1);
-        assertThat(Oracle.words(extra))
-                .isEqualTo("allowed=true remaining=0 retry=0 reset=%d delay=0".formatted(60 * SECOND + 1));
-        time.set(EDGE);
-        assertThat(acquire(policy, 1).retryAfterMicros()).isEqualTo(60 * SECOND);
-    }
-
     @Test
     void whoAsksTwiceDoesNotBlockHimselfBelowTheLimit() {
         Policy policy = policy(three(FIXED_WINDOW));
@@ -398,15 +343,5 @@ public abstract class DecisionContract extends BackendContract {
         backend.reset(policy, "alice");
         assertThat(acquire(policy, "alice", 3).allowed()).isTrue();
         assertThat(acquire(policy, "bob", 1).allowed()).isFalse();
-    }
-
-    private static Limit three(Algorithm algorithm) {
-        return minute(algorithm, 3);
-    }
-
-    /** A limit per minute whose capacity is the limit, for the leaky bucket without waiting. */
-    private static Limit minute(Algorithm algorithm, long permits) {
-        Limit limit = Limit.ofMicros(algorithm, permits, 60 * SECOND);
-        return algorithm == LEAKY_BUCKET ? limit.withBurst(permits - 1).withNodelay() : limit;
     }
 }

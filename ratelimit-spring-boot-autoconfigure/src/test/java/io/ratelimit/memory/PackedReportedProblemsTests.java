@@ -1,0 +1,13 @@
+package io.ratelimit.memory;
+
+import io.ratelimit.core.Backend;
+import io.ratelimit.core.ManualTimeSource;
+import io.ratelimit.testing.ReportedProblemsContract;
+
+class PackedReportedProblemsTests extends ReportedProblemsContract {
+
+    @Override
+    protected Backend createBackend(ManualTimeSource timeSource) {
+        return MemoryBackend.packing(timeSource, 1_000_000);
+    }
+}
