@@ -10,11 +10,15 @@ import org.openjdk.jmh.results.RunResult;
 import org.openjdk.jmh.runner.Runner;
 import org.openjdk.jmh.runner.RunnerException;
 import org.openjdk.jmh.runner.options.ChainedOptionsBuilder;
+import org.openjdk.jmh.runner.options.Options;
 import org.openjdk.jmh.runner.options.OptionsBuilder;
 import org.openjdk.jmh.runner.options.TimeValue;
 import org.openjdk.jmh.runner.options.VerboseMode;
 
-/** Time and allocation of one decision in memory, beside floor and peers. */
+/**
+ * Time and allocation of one decision in memory, beside floor and peers. All are measured several times in turn; a ratio is the
+ * median of those to the floor of the same round, since the machine's caches are not always as free.
+ */
 final class MemoryTable {
 
     /** One column of the table. */
@@ -28,8 +32,21 @@ final class MemoryTable {
         }
     }
 
-    /** One measured cell. */
-    private record Cell(double nanos, double bytes) {}
+    private static final int ROUNDS = 3;
+
+    /** What was measured of one contestant in one column. */
+    private static final class Cell {
+
+        private final Median nanos = new Median();
+
+        private final Median ofFloor = new Median();
+
+        private final Median bytes = new Median();
+
+        double nanos() {
+            return nanos.value();
+        }
+    }
 
     private static final Column[] COLUMNS = {
         new Column(Workload.HOT, 1),
@@ -69,6 +86,14 @@ final class MemoryTable {
     }
 
     private static Map<Contestant.Kind, Cell> measure(Column column, boolean quick) throws RunnerException {
+        Map<Contestant.Kind, Cell> cells = new EnumMap<>(Contestant.Kind.class);
+        for (int round = 0; round < (quick ? 1 : ROUNDS); round++) {
+            add(new Runner(options(column, quick)).run(), cells);
+        }
+        return cells;
+    }
+
+    private static Options options(Column column, boolean quick) {
         ChainedOptionsBuilder options = new OptionsBuilder()
                 .include(MemoryBenchmark.class.getName())
                 .param("workload", column.workload().name())
@@ -79,7 +104,7 @@ final class MemoryTable {
         if (quick) {
             options.forks(0).warmupIterations(0).measurementIterations(1).measurementTime(TimeValue.milliseconds(20));
         }
-        return read(new Runner(options.build()).run());
+        return options.build();
     }
 
     private static String[] names() {
@@ -91,34 +116,39 @@ final class MemoryTable {
         return names;
     }
 
-    private static Map<Contestant.Kind, Cell> read(Collection<RunResult> results) {
-        Map<Contestant.Kind, Cell> cells = new EnumMap<>(Contestant.Kind.class);
-        for (RunResult result : results) {
-            double bytes = result.getSecondaryResults().entrySet().stream()
-                    .filter(entry -> entry.getKey().endsWith("gc.alloc.rate.norm"))
-                    .mapToDouble(entry -> entry.getValue().getScore())
-                    .findFirst()
-                    .orElse(Double.NaN);
-            cells.put(
-                    Contestant.Kind.valueOf(result.getParams().getParam("contestant")),
-                    new Cell(
-                            result.getAggregatedResult()
-                                    .getPrimaryResult()
-                                    .getStatistics()
-                                    .getPercentile(50),
-                            bytes));
+    private static void add(Collection<RunResult> round, Map<Contestant.Kind, Cell> cells) {
+        Map<Contestant.Kind, RunResult> results = new EnumMap<>(Contestant.Kind.class);
+        for (RunResult result : round) {
+            results.put(Contestant.Kind.valueOf(result.getParams().getParam("contestant")), result);
         }
-        return cells;
+        double floor = nanos(results.get(Contestant.Kind.FLOOR));
+        results.forEach((kind, result) -> {
+            Cell cell = cells.computeIfAbsent(kind, missing -> new Cell());
+            cell.nanos.add(nanos(result));
+            cell.ofFloor.add(nanos(result) / floor);
+            cell.bytes.add(bytes(result));
+        });
+    }
+
+    private static double nanos(RunResult result) {
+        return result.getAggregatedResult().getPrimaryResult().getStatistics().getPercentile(50);
+    }
+
+    private static double bytes(RunResult result) {
+        return result.getSecondaryResults().entrySet().stream()
+                .filter(entry -> entry.getKey().endsWith("gc.alloc.rate.norm"))
+                .mapToDouble(entry -> entry.getValue().getScore())
+                .findFirst()
+                .orElse(Double.NaN);
     }
 
     private static MarkdownTable table(Column column, Map<Contestant.Kind, Cell> cells) {
-        double floor = cells.get(Contestant.Kind.FLOOR).nanos();
         MarkdownTable table = new MarkdownTable(column.label(), "ns", "of floor", "B allocated");
         cells.forEach((kind, cell) -> table.row(
                 kind.label(),
                 "%.1f".formatted(cell.nanos()),
-                "%.2f".formatted(cell.nanos() / floor),
-                "%.0f".formatted(cell.bytes())));
+                "%.2f".formatted(cell.ofFloor.value()),
+                "%.0f".formatted(cell.bytes.value())));
         return table;
     }
 

@@ -1,5 +1,7 @@
 package io.ratelimit.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -17,24 +19,32 @@ final class RedisLoad {
      *
      * @param perSecond decisions per second over all threads
      * @param cpuMicros time of Redis' processor per decision
+     * @param clientCpuMicros processor time of this process per decision
      * @param commands commands that Redis executed per decision, those inside scripts included
      * @param nanos times of the single decisions
      */
-    record Result(double perSecond, double cpuMicros, double commands, Histogram nanos) {}
+    record Result(double perSecond, double cpuMicros, double clientCpuMicros, double commands, Histogram nanos) {}
 
     private RedisLoad() {}
 
     static Result run(RedisContestant contestant, RedisServerProcess redis, String[] keys, int threads, long millis)
             throws InterruptedException, ExecutionException {
         RedisServerProcess.Usage before = redis.usage();
+        long clientBefore = clientCpuNanos();
         Histogram nanos = drive(contestant, keys, threads, millis);
+        long clientAfter = clientCpuNanos();
         RedisServerProcess.Usage after = redis.usage();
         long decisions = nanos.getTotalCount();
         return new Result(
                 decisions * 1000.0 / millis,
                 (after.cpuSeconds() - before.cpuSeconds()) * 1e6 / decisions,
+                (clientAfter - clientBefore) / 1e3 / decisions,
                 (double) (after.commands() - before.commands()) / decisions,
                 nanos);
+    }
+
+    private static long clientCpuNanos() {
+        return ((OperatingSystemMXBean) ManagementFactory.getOperatingSystemMXBean()).getProcessCpuTime();
     }
 
     private static Histogram drive(RedisContestant contestant, String[] keys, int threads, long millis)

@@ -71,6 +71,8 @@ final class RedisTable {
 
         private final Median cpu = new Median();
 
+        private final Median clientCpuMicros = new Median();
+
         private final Median commands = new Median();
 
         private final Histogram nanos = new Histogram(3);
@@ -86,6 +88,7 @@ final class RedisTable {
             speed.add(result.perSecond() / floor.perSecond());
             cpuMicros.add(result.cpuMicros());
             cpu.add(result.cpuMicros() / floor.cpuMicros());
+            clientCpuMicros.add(result.clientCpuMicros());
             commands.add(result.commands());
             nanos.add(result.nanos());
         }
@@ -134,6 +137,7 @@ final class RedisTable {
                 "p99 µs",
                 "Redis CPU µs",
                 "of floor",
+                "client CPU µs",
                 "commands");
         for (Measured one : all) {
             table.row(
@@ -144,6 +148,7 @@ final class RedisTable {
                     "%.0f".formatted(one.nanos.getValueAtPercentile(99) / 1e3),
                     "%.1f".formatted(one.cpuMicros.value()),
                     "%.2f".formatted(one.cpu.value()),
+                    "%.1f".formatted(one.clientCpuMicros.value()),
                     "%.1f".formatted(one.commands.value()));
             speed.bar(one.label, one.perSecond.value());
             cpu.bar(one.label, one.cpuMicros.value());
