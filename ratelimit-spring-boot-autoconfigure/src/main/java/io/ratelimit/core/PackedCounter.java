@@ -51,18 +51,18 @@ final class PackedCounter extends PackedState {
                 : 2 * window - Exact.floor(room, window, current) - passed;
     }
 
+    /** For one window longer, the permits of a window still count as those of the window before. */
     @Override
-    void giveBack(long time, long permits, long at, LimitStatus then) {
-        Packing packing = packing();
-        long start = start(packing, noted());
-        long passed = time - start;
-        if (passed < packing.window() && at >= start) {
-            note(noted() - Math.min(permits, current(packing, noted())));
-        } else if (passed < packing.window() && at >= start - packing.window()) {
-            note(noted() - (Math.min(permits, previous(packing, noted())) << packing.countBits()));
-        } else if (passed < 2 * packing.window() && at >= start) {
-            note(noted() - Math.min(permits, current(packing, noted())));
+    long refunded(Packing packing, long word, long now, long permits, long at) {
+        long window = packing.window();
+        long start = start(packing, word);
+        if (at >= start && at < start + window && now < start + 2 * window) {
+            return word - Math.min(permits, current(packing, word));
         }
+        if (at >= start - window && at < start && now < start + window) {
+            return word - (Math.min(permits, previous(packing, word)) << packing.countBits());
+        }
+        return word;
     }
 
     @Override

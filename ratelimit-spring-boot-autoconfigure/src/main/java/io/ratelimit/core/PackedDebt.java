@@ -40,15 +40,11 @@ final class PackedDebt extends PackedState {
         return (unowed(packing, word, now) - (left + 1) * packing.permit()) * packing.unit();
     }
 
-    /** What was charged less what was paid back since; the word lies below {@code now·r} if that is more than is owed. */
+    /** What was charged less what flowed back since; if that is more than is owed, the word falls behind {@code now·r}. */
     @Override
-    void giveBack(long time, long permits, long at, LimitStatus then) {
-        Packing packing = packing();
-        long paid = Exact.ceil(time - at, then.limit().limit(), 0, packing.unit());
-        long unpaid = permits * packing.permit() - paid;
-        if (unpaid > 0) {
-            note(Math.max(0, noted() - unpaid));
-        }
+    long refunded(Packing packing, long word, long now, long permits, long at) {
+        long unpaid = permits * packing.permit() - (now - at) * packing.rate();
+        return unpaid > 0 ? Math.max(0, word - unpaid) : word;
     }
 
     @Override

@@ -95,6 +95,9 @@ public abstract sealed class PackedState extends LimitState permits PackedDebt, 
     /** Permits that could be taken. */
     abstract long left(Packing packing, long word, long now);
 
+    /** The word after permits are given back that were charged here at an earlier (or the same) time. */
+    abstract long refunded(Packing packing, long word, long now, long permits, long at);
+
     /** When so many permits, at most the capacity, could be taken. */
     abstract long ticksUntil(Packing packing, long word, long now, long permits);
 
@@ -145,6 +148,14 @@ public abstract sealed class PackedState extends LimitState permits PackedDebt, 
     @Override
     final void add(Limit limit, long time, long permits) {
         note(charged(packing(), noted(), time, permits));
+    }
+
+    /** All that was charged here was charged under this limit; what was under another has been forgotten with another state. */
+    @Override
+    final void giveBack(long time, long permits, long at, LimitStatus then) {
+        if (then.limit().equals(lastPolicy().limits().get(0))) {
+            note(refunded(packing(), noted(), time, permits, at));
+        }
     }
 
     /** Nothing remembered lies ahead of a clock that never runs backwards. */

@@ -28,11 +28,9 @@ final class PackedWindow extends PackedState {
     }
 
     @Override
-    void giveBack(long time, long permits, long at, LimitStatus then) {
-        Packing packing = packing();
-        if (isCurrent(packing, noted(), time) && at >= start(packing, noted())) {
-            note(noted() - Math.min(count(packing, noted()), permits));
-        }
+    long refunded(Packing packing, long word, long now, long permits, long at) {
+        boolean counts = isCurrent(packing, word, now) && at >= start(packing, word);
+        return counts ? word - Math.min(permits, count(packing, word)) : word;
     }
 
     @Override
