@@ -22,7 +22,12 @@ class FloodTests {
 
     private final ManualTimeSource time = new ManualTimeSource(1_760_054_400_000_000L);
 
-    private final MemoryBackend backend = new MemoryBackend(time, BOUND);
+    private final MemoryBackend backend = create(time, BOUND);
+
+    /** Creates a store under test. */
+    MemoryBackend create(ManualTimeSource timeSource, long bound) {
+        return new MemoryBackend(timeSource, bound);
+    }
 
     @AfterEach
     void stop() {
@@ -32,7 +37,7 @@ class FloodTests {
     @ParameterizedTest
     @EnumSource
     void aFloodOfExhaustedKeysFreesNobodyRunsLimitedAndLocksFewOut(Algorithm algorithm) {
-        Policy policy = Policy.of("p", five(algorithm));
+        Policy policy = Policy.of("p", permits(algorithm, 5));
         assertThat(exhaust(policy, "victim")).isEqualTo(5);
         int served = 0;
         long admitted = 0;
@@ -127,6 +132,28 @@ class FloodTests {
         assertThat(exhaust(policy, "late")).isEqualTo(5);
     }
 
+    /** Also while the number of permits changes, or where each key has a plan of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void keysOfDifferentLimitsShareAState(Algorithm algorithm) {
+        MemoryBackend full = create(time, 1);
+        Policy five = Policy.of("p", permits(algorithm, 5));
+        Policy eight = Policy.of("p", permits(algorithm, 8));
+        full.acquire(Policy.of("full", permits(algorithm, 1)), "k", 1, Acquisition.Mode.SPEND);
+        Decision early = full.acquire(five, "a", 4, Acquisition.Mode.SPEND);
+        assertThat(full.acquire(eight, "a", 2, Acquisition.Mode.SPEND).remaining())
+                .isEqualTo(2);
+        assertThat(full.acquire(five, "a", 1, Acquisition.Mode.SPEND).allowed()).isFalse();
+        assertThat(full.peek(eight, "a").remaining()).isEqualTo(2);
+        early.refund();
+        assertThat(full.peek(eight, "a").remaining()).isEqualTo(6);
+        full.reset(Policy.of("full", permits(algorithm, 1)), "k");
+        assertThat(full.acquire(five, "a", 1, Acquisition.Mode.SPEND).remaining())
+                .isEqualTo(2);
+        assertThat(full.keys()).isEqualTo(1);
+        full.close();
+    }
+
     @Test
     void whatWasForgottenIsNotGivenBackWhereKeysShare() {
         Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 5, HOUR));
@@ -159,9 +186,11 @@ class FloodTests {
         assertThat(backend.size()).isZero();
     }
 
-    private static Limit five(Algorithm algorithm) {
-        Limit limit = Limit.ofMicros(algorithm, 5, HOUR);
-        return algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(4).withNodelay() : limit;
+    private static Limit permits(Algorithm algorithm, long permits) {
+        Limit limit = Limit.ofMicros(algorithm, permits, HOUR);
+        return algorithm == Algorithm.LEAKY_BUCKET
+                ? limit.withBurst(permits - 1).withNodelay()
+                : limit;
     }
 
     private Decision acquire(Policy policy, String key) {
@@ -178,7 +207,7 @@ class FloodTests {
 
     @Test
     void aResetOfAnotherKeyInASharedPlaceEndsTheRefundsOfAllWhoShareIt() {
-        MemoryBackend full = MemoryBackend.withoutSweeper(time, 1);
+        MemoryBackend full = create(time, 1);
         Policy two = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 2, HOUR));
         full.acquire(two, "first", 2, Acquisition.Mode.SPEND);
         Decision shared = full.acquire(two, "a", 1, Acquisition.Mode.SPEND);
@@ -188,6 +217,7 @@ class FloodTests {
         assertThat(full.acquire(two, "a", 2, Acquisition.Mode.SPEND).allowed()).isTrue();
         shared.refund();
         assertThat(full.acquire(two, "a", 1, Acquisition.Mode.SPEND).allowed()).isFalse();
+        full.close();
     }
 
     @Test

@@ -30,20 +30,21 @@ public abstract class ConcurrencyContract extends BackendContract {
     @ParameterizedTest
     @EnumSource
     void exactlyTheLimitIsAdmitted(Algorithm algorithm) throws Exception {
-        Policy policy = policy(fifty(algorithm));
+        Policy policy = policy(permits(algorithm, 50));
         assertThat(admittedConcurrently(thread -> acquire(policy, 1).allowed())).isEqualTo(50);
     }
 
     @Test
     void exactlyTheSmallerLimitIsAdmittedAndTheLargerChargedNoMore() throws Exception {
-        Policy policy = policy(fifty(Algorithm.SLIDING_COUNTER), Limit.ofMicros(Algorithm.FIXED_WINDOW, 80, HOUR));
+        Policy policy =
+                policy(permits(Algorithm.SLIDING_COUNTER, 50), Limit.ofMicros(Algorithm.FIXED_WINDOW, 80, HOUR));
         assertThat(admittedConcurrently(thread -> acquire(policy, 1).allowed())).isEqualTo(50);
         assertThat(backend.peek(policy, "alice").limits().get(1).remaining()).isEqualTo(30);
     }
 
     @Test
     void policiesAskedInDifferentOrdersAreChargedTogether() throws Exception {
-        Policy one = policy(fifty(Algorithm.TOKEN_BUCKET));
+        Policy one = policy(permits(Algorithm.TOKEN_BUCKET, 50));
         Policy other = policy(Limit.ofMicros(Algorithm.FIXED_WINDOW, 80, HOUR));
         List<Acquisition> there = List.of(Acquisition.of(one, "alice", 1), Acquisition.of(other, "bob", 1));
         List<Acquisition> back = List.of(there.get(1), there.get(0));
@@ -53,10 +54,22 @@ public abstract class ConcurrencyContract extends BackendContract {
         assertThat(backend.peek(other, "bob").remaining()).isEqualTo(30);
     }
 
+    /** While a limit changes, some still decide by what it was. */
+    @ParameterizedTest
+    @EnumSource
+    void whatIsTakenUnderAnotherNumberOfPermitsCountsAsWell(Algorithm algorithm) throws Exception {
+        Policy fifty = policy(permits(algorithm, 50));
+        Policy forty = Policy.of(fifty.name(), permits(algorithm, 40));
+        long admitted = admittedConcurrently(
+                thread -> acquire(thread % 2 == 0 ? fifty : forty, 1).allowed());
+        assertThat(admitted).isEqualTo(50);
+        assertThat(backend.peek(forty, "alice").remaining()).isZero();
+    }
+
     @ParameterizedTest
     @EnumSource
     void whatIsRefundedCanBeTakenAgain(Algorithm algorithm) throws Exception {
-        Policy policy = policy(fifty(algorithm));
+        Policy policy = policy(permits(algorithm, 50));
         admittedConcurrently(thread -> {
             Decision decision = acquire(policy, 1);
             return decision.allowed() && decision.refund();
@@ -64,9 +77,11 @@ public abstract class ConcurrencyContract extends BackendContract {
         assertThat(backend.peek(policy, "alice").remaining()).isEqualTo(50);
     }
 
-    private static Limit fifty(Algorithm algorithm) {
-        Limit limit = Limit.ofMicros(algorithm, 50, HOUR);
-        return algorithm == Algorithm.LEAKY_BUCKET ? limit.withBurst(49).withNodelay() : limit;
+    private static Limit permits(Algorithm algorithm, long permits) {
+        Limit limit = Limit.ofMicros(algorithm, permits, HOUR);
+        return algorithm == Algorithm.LEAKY_BUCKET
+                ? limit.withBurst(permits - 1).withNodelay()
+                : limit;
     }
 
     /** One call of a thread. */
