@@ -31,7 +31,7 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
 
     private static final long LEFT = 2;
 
-    private static final int TIME_SHIFT = 2;
+    private static final int MARK_BITS = 2;
 
     private static final VarHandle WORD;
 
@@ -43,11 +43,14 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
         }
     }
 
-    /** The latest time remembered, shifted, and a mark. */
+    /** The latest time remembered, or all that a {@link PackedState} remembers, shifted, and a mark. */
     @SuppressWarnings("FieldMayBeFinal")
     private volatile long word = CLAIMED;
 
-    /** The policy of the last use; for the owner alone, who writes it only where it changes. */
+    /**
+     * The policy of the last use, written by the owner alone and only where it changes. That of a {@link PackedState} is read by
+     * all: whichever they see, its limits are the same.
+     */
     private @Nullable Policy policy;
 
     BucketState() {}
@@ -148,25 +151,25 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
         WORD.setRelease(this, (long) WORD.get(this) & ~MARKS);
     }
 
-    /** The latest time that the owner put down; 0 at first. */
+    /** What the owner put down, the latest time but in a {@link PackedState}; 0 at first. */
     final long noted() {
-        return (long) WORD.get(this) >> TIME_SHIFT;
+        return (long) WORD.get(this) >> MARK_BITS;
     }
 
-    /** Puts the latest time down. */
-    final void note(long time) {
-        WORD.set(this, time << TIME_SHIFT | CLAIMED);
+    /** Puts something down, the latest time but in a {@link PackedState}. */
+    final void note(long noted) {
+        WORD.set(this, noted << MARK_BITS | CLAIMED);
     }
 
     /** What is put down; −1 if the state is claimed or has left the store. */
     final long unclaimed() {
         long seen = word;
-        return (seen & MARKS) == 0 ? seen >> TIME_SHIFT : -1;
+        return (seen & MARKS) == 0 ? seen >> MARK_BITS : -1;
     }
 
     /** Puts something else down without claiming the state, if nobody else has done so and nobody has claimed it. */
     final boolean replace(long noted, long next) {
-        return WORD.compareAndSet(this, noted << TIME_SHIFT, next << TIME_SHIFT);
+        return WORD.compareAndSet(this, noted << MARK_BITS, next << MARK_BITS);
     }
 
     /** The policy of the last use, which a {@link #packed} state has from the beginning. */
