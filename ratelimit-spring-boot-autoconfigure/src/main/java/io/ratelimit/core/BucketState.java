@@ -48,8 +48,8 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     private volatile long word = CLAIMED;
 
     /**
-     * The policy of the last use, written by the owner alone and only where it changes. That of a {@link PackedState} is read by
-     * all: whichever they see, its limits are the same.
+     * The policy of the last use, written by the owner alone and only where it changes. That of a {@link PackedState} is read and
+     * written by all: whichever they see, its limits are the same.
      */
     private @Nullable Policy policy;
 
@@ -175,6 +175,11 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     /** The policy of the last use, which a {@link #packed} state has from the beginning. */
     final Policy lastPolicy() {
         return Objects.requireNonNull(policy);
+    }
+
+    /** Notes another policy with the same limits, so that they need not be compared again. */
+    final void lastPolicy(Policy equal) {
+        policy = equal;
     }
 
     /**

@@ -9,7 +9,8 @@ import org.jspecify.annotations.Nullable;
  * What a {@link RateLimiter} answered: admitted or refused, and the numbers a client can rely on. All times are
  * microseconds.
  */
-public abstract sealed class Decision permits SingleLimitDecision, SeveralLimitsDecision, UncountedDecision {
+public abstract sealed class Decision
+        permits SingleLimitDecision, PackedDecision, SeveralLimitsDecision, UncountedDecision {
 
     /** Stands for "however long you wait" in {@link #retryAfterMicros()}. */
     public static final long NEVER = -1;
@@ -185,6 +186,12 @@ public abstract sealed class Decision permits SingleLimitDecision, SeveralLimits
 
     /** {@return what each limit of the policy says, in the policy's order; empty if not {@link #counted()}} */
     public abstract List<LimitStatus> limits();
+
+    /** What {@link #limits()} returns if the policy has one limit. */
+    final List<LimitStatus> onlyLimit() {
+        return List.of(new LimitStatus(
+                policy.limits().get(0), allowed(), remaining(), retryAfterMicros(), resetAfterMicros(), delayMicros()));
+    }
 
     /**
      * Gives back what was charged, once: further calls, and calls on decisions that charged nothing, change nothing.

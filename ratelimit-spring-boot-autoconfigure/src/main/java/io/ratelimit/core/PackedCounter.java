@@ -1,93 +1,85 @@
 package io.ratelimit.core;
 
+import org.jspecify.annotations.Nullable;
+
 /**
  * A {@link SlidingCounter} in one word: the number of the current window since 1970, the permits taken in the window before,
  * and those taken in it.
  */
-final class PackedCounter extends PackedState {
+final class PackedCounter extends Packing {
 
-    PackedCounter(Policy policy) {
-        super(policy);
+    private final long window;
+
+    private final int countBits;
+
+    private PackedCounter(long limit, long window, int countBits) {
+        super(limit);
+        this.window = window;
+        this.countBits = countBits;
+    }
+
+    static @Nullable PackedCounter of(Limit limit) {
+        long window = limit.windowMicros();
+        int countBits = bits(limit.limit());
+        boolean fits = bits((1L << TIME_BITS) / window) + 2 * countBits <= WORD_BITS;
+        return limit.limit() > 0 && fits ? new PackedCounter(limit.limit(), window, countBits) : null;
     }
 
     @Override
-    long charged(Packing packing, long word, long now, long permits) {
-        if (permits > left(packing, word, now)) {
+    long charged(long word, long now, long permits) {
+        if (permits > left(word, now)) {
             return REFUSED;
         }
-        long passed = now - start(packing, word);
-        if (passed < packing.window()) {
+        long passed = now - start(word);
+        if (passed < window) {
             return word + permits;
         }
-        long previous = passed < 2 * packing.window() ? current(packing, word) : 0;
-        return (now / packing.window() << packing.countBits() | previous) << packing.countBits() | permits;
+        long previous = passed < 2 * window ? current(word) : 0;
+        return (now / window << countBits | previous) << countBits | permits;
     }
 
     @Override
-    long left(Packing packing, long word, long now) {
-        long window = packing.window();
-        long passed = now - start(packing, word);
-        if (passed >= 2 * window) {
-            return packing.capacity();
-        }
-        return passed < window
-                ? packing.capacity()
-                        - current(packing, word)
-                        - Exact.ceil(previous(packing, word), window - passed, 0, window)
-                : packing.capacity() - Exact.ceil(current(packing, word), 2 * window - passed, 0, window);
+    long left(long word, long now) {
+        return SlidingCounter.available(capacity(), window, previous(word), current(word), now - start(word));
     }
 
     @Override
-    long ticksUntil(Packing packing, long word, long now, long permits) {
-        if (permits <= left(packing, word, now)) {
-            return 0;
-        }
-        long window = packing.window();
-        long passed = now - start(packing, word);
-        long current = current(packing, word);
-        long room = packing.capacity() - permits;
-        return passed < window && current <= room
-                ? window - Exact.floor(room - current, window, previous(packing, word)) - passed
-                : 2 * window - Exact.floor(room, window, current) - passed;
+    long ticksUntil(long word, long now, long permits) {
+        long room = capacity() - permits;
+        return SlidingCounter.ticksUntil(room, window, previous(word), current(word), now - start(word));
     }
 
     /** For one window longer, the permits of a window still count as those of the window before. */
     @Override
-    long refunded(Packing packing, long word, long now, long permits, long at) {
-        long window = packing.window();
-        long start = start(packing, word);
+    long refunded(long word, long now, long permits, long at) {
+        long start = start(word);
         if (at >= start && at < start + window && now < start + 2 * window) {
-            return word - Math.min(permits, current(packing, word));
+            return word - Math.min(permits, current(word));
         }
         if (at >= start - window && at < start && now < start + window) {
-            return word - (Math.min(permits, previous(packing, word)) << packing.countBits());
+            return word - (Math.min(permits, previous(word)) << countBits);
         }
         return word;
     }
 
     @Override
-    public boolean idle(Limit limit, long now) {
-        return left(packing(), noted(), now) == packing().capacity();
+    LimitState unpacked(long word, Limit limit, long now) {
+        return LimitState.restored(limit, start(word), previous(word), current(word));
     }
 
-    @Override
-    LimitState unpacked(Packing packing, long word, Limit limit, long now) {
-        return LimitState.restored(limit, start(packing, word), previous(packing, word), current(packing, word));
+    private long start(long word) {
+        return (word >> 2 * countBits) * window;
     }
 
-    private static long start(Packing packing, long word) {
-        return (word >> 2 * packing.countBits()) * packing.window();
+    private long previous(long word) {
+        return word >> countBits & mask();
     }
 
-    private static long previous(Packing packing, long word) {
-        return word >> packing.countBits() & mask(packing);
+    private long current(long word) {
+        return word & mask();
     }
 
-    private static long current(Packing packing, long word) {
-        return word & mask(packing);
-    }
-
-    private static long mask(Packing packing) {
-        return (1L << packing.countBits()) - 1;
+    private long mask() {
+        return (1L << countBits) - 1;
     }
 }

@@ -1,57 +1,67 @@
 package io.ratelimit.core;
 
-/** A {@link FixedWindow} in one word: the number of the window since 1970, and behind it the permits taken in it. */
-final class PackedWindow extends PackedState {
+import org.jspecify.annotations.Nullable;
 
-    PackedWindow(Policy policy) {
-        super(policy);
+/** A {@link FixedWindow} in one word: the number of the window since 1970, and behind it the permits taken in it. */
+final class PackedWindow extends Packing {
+
+    private final long window;
+
+    private final int countBits;
+
+    private PackedWindow(long limit, long window, int countBits) {
+        super(limit);
+        this.window = window;
+        this.countBits = countBits;
+    }
+
+    static @Nullable PackedWindow of(Limit limit) {
+        long window = limit.windowMicros();
+        int countBits = bits(limit.limit());
+        boolean fits = bits((1L << TIME_BITS) / window) + countBits <= WORD_BITS;
+        return limit.limit() > 0 && fits ? new PackedWindow(limit.limit(), window, countBits) : null;
     }
 
     @Override
-    long charged(Packing packing, long word, long now, long permits) {
-        boolean same = isCurrent(packing, word, now);
-        long taken = same ? count(packing, word) : 0;
-        if (permits > packing.capacity() - taken) {
+    long charged(long word, long now, long permits) {
+        boolean same = isCurrent(word, now);
+        long taken = same ? count(word) : 0;
+        if (permits > capacity() - taken) {
             return REFUSED;
         }
-        return (same ? word : now / packing.window() << packing.countBits()) + permits;
+        return (same ? word : now / window << countBits) + permits;
     }
 
     @Override
-    long left(Packing packing, long word, long now) {
-        return packing.capacity() - (isCurrent(packing, word, now) ? count(packing, word) : 0);
+    long left(long word, long now) {
+        return capacity() - (isCurrent(word, now) ? count(word) : 0);
     }
 
     @Override
-    long ticksUntil(Packing packing, long word, long now, long permits) {
-        return permits <= left(packing, word, now) ? 0 : start(packing, word) + packing.window() - now;
+    long ticksUntil(long word, long now, long permits) {
+        return start(word) + window - now;
     }
 
     @Override
-    long refunded(Packing packing, long word, long now, long permits, long at) {
-        boolean counts = isCurrent(packing, word, now) && at >= start(packing, word);
-        return counts ? word - Math.min(permits, count(packing, word)) : word;
+    long refunded(long word, long now, long permits, long at) {
+        boolean counts = isCurrent(word, now) && at >= start(word);
+        return counts ? word - Math.min(permits, count(word)) : word;
     }
 
     @Override
-    public boolean idle(Limit limit, long now) {
-        return left(packing(), noted(), now) == packing().capacity();
+    LimitState unpacked(long word, Limit limit, long now) {
+        return LimitState.restored(limit, start(word), count(word), 0);
     }
 
-    @Override
-    LimitState unpacked(Packing packing, long word, Limit limit, long now) {
-        return LimitState.restored(limit, start(packing, word), count(packing, word), 0);
+    private boolean isCurrent(long word, long now) {
+        return now - start(word) < window;
     }
 
-    private static boolean isCurrent(Packing packing, long word, long now) {
-        return now - start(packing, word) < packing.window();
+    private long start(long word) {
+        return (word >> countBits) * window;
     }
 
-    private static long start(Packing packing, long word) {
-        return (word >> packing.countBits()) * packing.window();
-    }
-
-    private static long count(Packing packing, long word) {
-        return word & ((1L << packing.countBits()) - 1);
+    private long count(long word) {
+        return word & ((1L << countBits) - 1);
     }
 }

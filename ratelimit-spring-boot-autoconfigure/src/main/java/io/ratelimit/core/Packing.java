@@ -3,64 +3,64 @@ package io.ratelimit.core;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The numbers with which a limit's state is read from one word: see {@link PackedDebt}, {@link PackedWindow} and {@link
- * PackedCounter}. Computed once for each policy.
- *
- * @param capacity the most permits at once
- * @param window length of the window in microseconds
- * @param rate for buckets: units that flow back each microsecond
- * @param permit for buckets: units of a permit
- * @param unit for buckets: how many 1/W of a permit a unit is
- * @param countBits for windows: bits of a count
+ * How the state of a limit is read from one word and written into it: the numbers of the limit that this takes, and the rules of
+ * its algorithm in terms of the word. Made once for each policy. Times never lie behind what the word says.
  */
-record Packing(long capacity, long window, long rate, long permit, long unit, int countBits) {
+abstract sealed class Packing permits PackedDebt, PackedWindow, PackedCounter {
+
+    /** Stands for the word of a request that is refused. */
+    static final long REFUSED = -1;
 
     /** Bits of what a word holds: two are marks, and one is the sign. */
-    private static final int WORD_BITS = 61;
+    static final int WORD_BITS = 61;
 
     /** Until the year 2112, microseconds since 1970 have so many bits. */
-    private static final int TIME_BITS = 52;
+    static final int TIME_BITS = 52;
+
+    private final long capacity;
+
+    Packing(long capacity) {
+        this.capacity = capacity;
+    }
 
     /** {@return how to pack states of the limit; {@code null} if they do not fit into a word} */
     static @Nullable Packing of(Limit limit) {
         return switch (limit.algorithm()) {
-            case TOKEN_BUCKET -> ofDebt(limit, limit.burst());
-            case LEAKY_BUCKET -> limit.nodelay() ? ofDebt(limit, limit.burst() + 1) : null;
-            case FIXED_WINDOW -> ofCounts(limit, 1);
-            case SLIDING_COUNTER -> ofCounts(limit, 2);
+            case TOKEN_BUCKET -> PackedDebt.of(limit, limit.burst());
+            case LEAKY_BUCKET -> limit.nodelay() ? PackedDebt.of(limit, limit.burst() + 1) : null;
+            case FIXED_WINDOW -> PackedWindow.of(limit);
+            case SLIDING_COUNTER -> PackedCounter.of(limit);
             case SLIDING_LOG -> null;
         };
     }
 
-    /** Time and debt in one sum of units, which has to fit however late it is and however much is owed. */
-    private static @Nullable Packing ofDebt(Limit limit, long capacity) {
-        if (limit.limit() == 0 || capacity == 0) {
-            return null;
-        }
-        long window = limit.windowMicros();
-        long unit = greatestCommonDivisor(limit.limit(), window);
-        long rate = limit.limit() / unit;
-        long permit = window / unit;
-        boolean timeFits = rate < 1L << (WORD_BITS - 1 - TIME_BITS);
-        boolean debtFits = capacity < (1L << (WORD_BITS - 1)) / permit;
-        return timeFits && debtFits ? new Packing(capacity, window, rate, permit, unit, 0) : null;
+    /** The most permits that could ever be taken at once. */
+    final long capacity() {
+        return capacity;
     }
 
-    /** The number of the window, and behind it the counts. */
-    private static @Nullable Packing ofCounts(Limit limit, int counts) {
-        long window = limit.windowMicros();
-        int numberBits = bits((1L << TIME_BITS) / window);
-        int countBits = bits(limit.limit());
-        return limit.limit() > 0 && numberBits + counts * countBits <= WORD_BITS
-                ? new Packing(limit.limit(), window, 0, 0, 0, countBits)
-                : null;
+    /** The word after a charge; {@link #REFUSED} if the permits are not there. */
+    abstract long charged(long word, long now, long permits);
+
+    /** The word after permits are given back that were charged at an earlier (or the same) time. */
+    abstract long refunded(long word, long now, long permits, long at);
+
+    /** Permits that could be taken. */
+    abstract long left(long word, long now);
+
+    /** How long until so many permits, more than are left and at most the capacity, could be taken. */
+    abstract long ticksUntil(long word, long now, long permits);
+
+    /** Whether the word decides like that of a key that was never seen. */
+    boolean idle(long word, long now) {
+        return left(word, now) == capacity;
     }
 
-    private static int bits(long largest) {
+    /** The state that a word stands for, in numbers that do not depend on the limit. */
+    abstract LimitState unpacked(long word, Limit limit, long now);
+
+    /** Bits of a number up to the largest. */
+    static int bits(long largest) {
         return Long.SIZE - Long.numberOfLeadingZeros(largest);
-    }
-
-    private static long greatestCommonDivisor(long a, long b) {
-        return b == 0 ? a : greatestCommonDivisor(b, a % b);
     }
 }

@@ -67,7 +67,6 @@ final class SingleLimitDecision extends Decision {
 
     @Override
     public List<LimitStatus> limits() {
-        return List.of(new LimitStatus(
-                policy().limits().get(0), allowed(), remaining, retryAfterMicros(), resetAfterMicros(), delayMicros()));
+        return onlyLimit();
     }
 }

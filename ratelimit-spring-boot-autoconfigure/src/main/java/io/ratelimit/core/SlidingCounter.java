@@ -61,28 +61,30 @@ public final class SlidingCounter extends LimitState {
 
     @Override
     long available(Limit limit, long time) {
-        long window = limit.windowMicros();
-        long passed = time - start();
+        return available(limit.limit(), limit.windowMicros(), previous, current, time - start());
+    }
+
+    @Override
+    long ticksUntil(Limit limit, long time, long permits) {
+        boolean fits = permits <= available(limit, time);
+        return fits ? 0 : ticksUntil(limit.limit() - permits, limit.windowMicros(), previous, current, time - start());
+    }
+
+    /** The formula: permits left of a limit when so many ticks have passed since the current window began. */
+    static long available(long limit, long window, long previous, long current, long passed) {
         if (passed < 0 || passed >= 2 * window) {
-            return limit.limit();
+            return limit;
         }
         return passed < window
-                ? limit.limit() - current - fading(previous, window - passed, window)
-                : limit.limit() - fading(current, 2 * window - passed, window);
+                ? limit - current - fading(previous, window - passed, window)
+                : limit - fading(current, 2 * window - passed, window);
     }
 
     /**
-     * The permits fit when the fading count has come down to the rest of the limit. If the current count alone leaves no
-     * room for them, that is in the next window, where the current count is the fading one.
+     * How long until no more count than there is room for; now they do. That is when the fading count has come down to the
+     * rest of the room. If the current count alone leaves none, that is in the next window, where it is the fading one.
      */
-    @Override
-    long ticksUntil(Limit limit, long time, long permits) {
-        if (permits <= available(limit, time)) {
-            return 0;
-        }
-        long window = limit.windowMicros();
-        long passed = time - start();
-        long room = limit.limit() - permits;
+    static long ticksUntil(long room, long window, long previous, long current, long passed) {
         return passed < window && current <= room
                 ? window - Exact.floor(room - current, window, previous) - passed
                 : 2 * window - Exact.floor(room, window, current) - passed;

@@ -55,6 +55,16 @@ class PackedStateTests {
         assertThat(PackedState.allowedBy(new ManualTimeSource(0))).isFalse();
     }
 
+    @Test
+    void limitsThatAreReadAnewNeedNotBeComparedTwice() {
+        Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 10, 1_000_000));
+        Policy readAnew = Policy.of("p", Limit.ofMicros(Algorithm.TOKEN_BUCKET, 10, 1_000_000));
+        BucketState state = BucketState.freshAndPacked(policy);
+        state.release(policy);
+        assertThat(state.decideAtOnce(NOWHERE, readAnew, "k", 1, () -> EDGE)).isNotNull();
+        assertThat(state.claim()).isSameAs(readAnew);
+    }
+
     /** Also when the state is carried over in between, into the form that does not depend on the limit. */
     @ParameterizedTest
     @ValueSource(longs = {0, EDGE, (1L << 52) - 366L * 86_400_000_000L})
