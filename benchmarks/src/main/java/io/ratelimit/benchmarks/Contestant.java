@@ -42,6 +42,7 @@ interface Contestant {
     /** The contestants by the name that stands in the tables. */
     enum Kind {
         FLOOR("floor: map + nanoTime + CAS", permits -> floor()),
+        ANSWERING_FLOOR("the same, with an answer of 48 B", permits -> answeringFloor()),
         TOKEN_BUCKET("ratelimit token bucket", permits -> ours(permits, Algorithm.TOKEN_BUCKET)),
         LEAKY_BUCKET("ratelimit leaky bucket", permits -> ours(permits, Algorithm.LEAKY_BUCKET)),
         FIXED_WINDOW("ratelimit fixed window", permits -> ours(permits, Algorithm.FIXED_WINDOW)),
@@ -75,10 +76,7 @@ interface Contestant {
     private static Contestant floor() {
         ConcurrentMap<String, AtomicLong> states = new ConcurrentHashMap<>();
         return key -> {
-            AtomicLong state = states.get(key);
-            if (state == null) {
-                state = states.computeIfAbsent(key, missing -> new AtomicLong());
-            }
+            AtomicLong state = state(states, key);
             while (true) {
                 long now = System.nanoTime();
                 long seen = state.get();
@@ -87,6 +85,35 @@ interface Contestant {
                 }
             }
         };
+    }
+
+    private static AtomicLong state(ConcurrentMap<String, AtomicLong> states, String key) {
+        AtomicLong state = states.get(key);
+        return state == null ? states.computeIfAbsent(key, missing -> new AtomicLong()) : state;
+    }
+
+    /**
+     * The least that a limiter has to do whose answer can be passed on: it also makes an object of the size of our decisions. Shows
+     * how much of what we take is garbage, which is written once and pushes other things out of the processor's caches.
+     */
+    private static Contestant answeringFloor() {
+        ConcurrentMap<String, AtomicLong> states = new ConcurrentHashMap<>();
+        return key -> answer(state(states, key), key).after != 0;
+    }
+
+    /** 12 bytes of header, 4 of the key, 32 of numbers. */
+    record Answer(String key, long at, long before, long after, long cost) {}
+
+    /** Not inlined (see {@link MemoryBenchmark}), so that the answer is made. */
+    static Answer answer(AtomicLong state, String key) {
+        while (true) {
+            long now = System.nanoTime();
+            long seen = state.get();
+            long next = Math.max(seen + 1, now);
+            if (state.compareAndSet(seen, next)) {
+                return new Answer(key, now, seen, next, 1);
+            }
+        }
     }
 
     /** Buckets hold the permits and refill slowly, so that their states are never idle, and so forgotten, in between. */

@@ -18,7 +18,12 @@ import org.openjdk.jmh.annotations.Warmup;
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
         value = 1,
-        jvmArgsAppend = {"-Xms2g", "-Xmx2g"})
+        jvmArgsAppend = {
+            "-Xms2g",
+            "-Xmx2g",
+            "-XX:CompileCommand=quiet",
+            "-XX:CompileCommand=dontinline,io.ratelimit.benchmarks.Contestant::answer"
+        })
 @Warmup(iterations = 3, time = 1)
 @Measurement(iterations = 3, time = 1)
 public class MemoryBenchmark {

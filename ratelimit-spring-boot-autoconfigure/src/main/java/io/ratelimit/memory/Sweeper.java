@@ -11,9 +11,9 @@ import java.util.Map;
  */
 final class Sweeper implements Runnable {
 
-    private static final int BATCH = 1_000;
+    private static final int BATCH = 500;
 
-    private static final long BETWEEN_BATCHES_MILLIS = 2;
+    private static final long BETWEEN_BATCHES_MILLIS = 1;
 
     private static final long BETWEEN_ROUNDS_MILLIS = 1_000;
 
