@@ -3,20 +3,11 @@ package io.ratelimit.redis;
 import io.ratelimit.core.Backend;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.testing.DecisionContract;
-import org.junit.jupiter.api.AfterEach;
 
 class RedisDecisionTests extends DecisionContract {
 
-    private RedisBackend redis;
-
     @Override
     protected Backend createBackend(ManualTimeSource timeSource) {
-        redis = SharedRedis.backend(timeSource);
-        return redis;
-    }
-
-    @AfterEach
-    void close() {
-        redis.close();
+        return SharedRedis.backend(timeSource);
     }
 }

@@ -8,30 +8,17 @@ import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.core.Policy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Objects;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** When keys expire: once their state equals that of a key never seen, neither sooner nor later. */
-class RedisExpiryTests {
-
-    private final RedisSettings settings = SharedRedis.settings();
-
-    private final RedisBackend backend = SharedRedis.backend(null, settings);
-
-    private final StringRedisTemplate redis = new StringRedisTemplate(SharedRedis.factory());
-
-    @AfterEach
-    void close() {
-        backend.close();
-    }
+class RedisExpiryTests extends StoredStateTests {
 
     @ParameterizedTest
     @EnumSource
@@ -45,7 +32,7 @@ class RedisExpiryTests {
                     case SLIDING_COUNTER -> 120_000;
                     case TOKEN_BUCKET, LEAKY_BUCKET -> 600;
                 };
-        assertThat(ttl(policy)).isBetween(1L, most + 1);
+        assertThat(leftMillis(policy)).isBetween(1L, most + 1);
     }
 
     /** The clock stood 100 s after an edge when it stepped back, and what stands still is over only after it has caught up. */
@@ -67,7 +54,7 @@ class RedisExpiryTests {
             assertThat(given.acquire(policy, "k", 1, Acquisition.Mode.SPEND).remaining())
                     .isEqualTo(3);
         }
-        assertThat(ttl(policy)).isBetween(millis - 10_000, millis + 1);
+        assertThat(leftMillis(policy)).isBetween(millis - 10_000, millis + 1);
     }
 
     @ParameterizedTest
@@ -86,7 +73,7 @@ class RedisExpiryTests {
         for (int i = 0; i < 10; i++) {
             assertThat(acquire(policy, 1).allowed()).isTrue();
         }
-        assertThat(ttl(policy)).isBetween(18_000L, 20_001L);
+        assertThat(leftMillis(policy)).isBetween(18_000L, 20_001L);
         assertThat(acquire(policy, 1).allowed()).isFalse();
     }
 
@@ -121,8 +108,7 @@ class RedisExpiryTests {
         }
         var keys = Objects.requireNonNull(redis.keys(settings.keyPrefix() + "{*"));
         for (String key : keys) {
-            assertThat(redis.getExpire(key, java.util.concurrent.TimeUnit.MILLISECONDS))
-                    .isLessThanOrEqualTo(601);
+            assertThat(redis.getExpire(key, TimeUnit.MILLISECONDS)).isLessThanOrEqualTo(601);
         }
         Awaitility.await().until(() -> Objects.requireNonNull(redis.keys(settings.keyPrefix() + "{*"))
                 .isEmpty());
@@ -132,9 +118,9 @@ class RedisExpiryTests {
     void aCallDoesNotRenewTheWindow() {
         Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 1_000, 3_600_000_000L));
         acquire(policy, 1);
-        long first = ttl(policy);
+        long first = leftMillis(policy);
         acquire(policy, 1);
-        assertThat(ttl(policy)).isLessThanOrEqualTo(first);
+        assertThat(leftMillis(policy)).isLessThanOrEqualTo(first);
     }
 
     @ParameterizedTest
@@ -145,20 +131,10 @@ class RedisExpiryTests {
         redis.persist(key(policy));
         acquire(policy, 1);
         Awaitility.await().until(() -> acquire(policy, 1).allowed());
-        assertThat(ttl(policy)).isPositive();
+        assertThat(leftMillis(policy)).isPositive();
     }
 
     private Decision acquire(Policy policy, long cost) {
         return backend.acquire(policy, "k", cost, Acquisition.Mode.SPEND);
-    }
-
-    private String key(Policy policy) {
-        BucketLayout layout = new BucketLayout(policy);
-        String bucket = new BucketKeys(settings.keyPrefix()).bucket(policy.name(), "k");
-        return new String(BucketKeys.all(bucket, layout)[0], StandardCharsets.UTF_8);
-    }
-
-    private long ttl(Policy policy) {
-        return redis.getExpire(key(policy), java.util.concurrent.TimeUnit.MILLISECONDS);
     }
 }

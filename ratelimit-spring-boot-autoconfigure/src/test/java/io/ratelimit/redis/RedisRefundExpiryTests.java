@@ -10,20 +10,16 @@ import io.ratelimit.core.LimitState;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.core.Policy;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.springframework.data.redis.core.StringRedisTemplate;
 import org.springframework.data.redis.core.script.RedisScript;
 
 /** When keys expire of which something was given back: still neither sooner nor later than their state equals fresh. */
-class RedisRefundExpiryTests {
+class RedisRefundExpiryTests extends StoredStateTests {
 
     private static final long HOUR = 3_600_000_000L;
 
@@ -36,17 +32,6 @@ class RedisRefundExpiryTests {
             Long.class);
 
     private final ManualTimeSource time = new ManualTimeSource(1_760_054_400_000_000L);
-
-    private final RedisSettings settings = SharedRedis.settings();
-
-    private final RedisBackend backend = SharedRedis.backend(null, settings);
-
-    private final StringRedisTemplate redis = new StringRedisTemplate(SharedRedis.factory());
-
-    @AfterEach
-    void close() {
-        backend.close();
-    }
 
     @ParameterizedTest
     @EnumSource(names = {"TOKEN_BUCKET", "LEAKY_BUCKET"})
@@ -241,15 +226,5 @@ class RedisRefundExpiryTests {
 
     private long expiresAtMillis(Policy policy) {
         return redis.execute(EXPIRES_AT, List.of(key(policy)));
-    }
-
-    private long leftMillis(Policy policy) {
-        return redis.getExpire(key(policy), TimeUnit.MILLISECONDS);
-    }
-
-    private String key(Policy policy) {
-        BucketLayout layout = new BucketLayout(policy);
-        String bucket = new BucketKeys(settings.keyPrefix()).bucket(policy.name(), "k");
-        return new String(BucketKeys.all(bucket, layout)[0], StandardCharsets.UTF_8);
     }
 }

@@ -10,29 +10,15 @@ import io.ratelimit.core.Decision;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.core.Policy;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.springframework.data.redis.core.StringRedisTemplate;
 
 /** What stands in Redis, on its own clock: size, digits, and what happens to values that others wrote. */
-class RedisStorageTests {
-
-    private final RedisSettings settings = SharedRedis.settings();
-
-    private final RedisBackend backend = SharedRedis.backend(null, settings);
-
-    private final StringRedisTemplate redis = new StringRedisTemplate(SharedRedis.factory());
-
-    @AfterEach
-    void close() {
-        backend.close();
-    }
+class RedisStorageTests extends StoredStateTests {
 
     @ParameterizedTest
     @EnumSource
@@ -136,12 +122,6 @@ class RedisStorageTests {
 
     private Decision acquire(Policy policy, long cost) {
         return backend.acquire(policy, "k", cost, Acquisition.Mode.SPEND);
-    }
-
-    private String key(Policy policy) {
-        BucketLayout layout = new BucketLayout(policy);
-        String bucket = new BucketKeys(settings.keyPrefix()).bucket(policy.name(), "k");
-        return new String(BucketKeys.all(bucket, layout)[0], StandardCharsets.UTF_8);
     }
 
     private long memory(String key) {

@@ -8,6 +8,7 @@ import io.ratelimit.core.Limit;
 import io.ratelimit.core.ManualTimeSource;
 import io.ratelimit.core.Policy;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /** A backend under test and a clock that is set by hand. Each test asks for policies that no other test uses. */
@@ -24,12 +25,19 @@ public abstract class BackendContract {
 
     protected Backend backend;
 
-    /** Creates the backend under test, or returns one that can be shared. */
+    /** Creates the backend under test, which is closed after each test if it can be. */
     protected abstract Backend createBackend(ManualTimeSource timeSource);
 
     @BeforeEach
     void createBackendUnderTest() {
         backend = createBackend(time);
+    }
+
+    @AfterEach
+    void closeBackendUnderTest() throws Exception {
+        if (backend instanceof AutoCloseable closeable) {
+            closeable.close();
+        }
     }
 
     /** A policy with a name of its own. */
