@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Horizontal bars as a picture in SVG: the floor, ours and the peers in a colour each, readable on light and dark. */
+/** Horizontal bars as a picture in SVG: what must be, ours and the peers in a colour each, readable on light and dark. */
 final class BarChart {
 
     private static final int WIDTH = 760;
@@ -26,7 +26,7 @@ final class BarChart {
     private record Bar(String label, double value) {
 
         String colour() {
-            if (label.startsWith("floor") || label.endsWith("off")) {
+            if (label.startsWith("floor") || label.startsWith("least") || label.endsWith("off")) {
                 return "#8c959f";
             }
             return label.startsWith("ratelimit") || label.startsWith("sample") ? "#1f883d" : "#bf8700";

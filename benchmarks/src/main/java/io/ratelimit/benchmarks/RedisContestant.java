@@ -60,7 +60,23 @@ abstract class RedisContestant implements AutoCloseable {
 
     /** The least that a script can do. */
     static RedisContestant floor(int port) {
-        return new Script(port, "return 1") {
+        return returningOne(port, "return 1");
+    }
+
+    /** The least that a limiter on the clock of Redis has to do: ask for the time, read its state and write it. */
+    static RedisContestant leastExact(int port) {
+        return returningOne(
+                port,
+                """
+                local time = redis.call('TIME')
+                local state = redis.call('GET', KEYS[1]) or '0123456789abcdef'
+                redis.call('SET', KEYS[1], state, 'PXAT', (time[1] + 3600) * 1000)
+                return 1
+                """);
+    }
+
+    private static RedisContestant returningOne(int port, String script) {
+        return new Script(port, script) {
             @Override
             boolean tryAcquire(String key) throws Exception {
                 byte[][] keys = {bytes(key)};
