@@ -49,7 +49,7 @@ final class BlockingConnection implements ScriptConnection {
     @Override
     public Future<byte[]> eval(Script script, byte[][] keys, byte[]... arguments) {
         return run(redis -> redis.scriptingCommands()
-                .<byte[]>eval(script.textBytes(), ReturnType.VALUE, keys.length, joined(keys, arguments)));
+                .<byte[]>eval(script.text(), ReturnType.VALUE, keys.length, joined(keys, arguments)));
     }
 
     @Override
