@@ -8,7 +8,6 @@ import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
 import io.ratelimit.core.Refunds;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -94,9 +93,9 @@ final class Answer {
 
     /** The decision if the cost, which may be 0, was charged after so many permits of the same call. */
     Decision charged(@Nullable Refunds chargedBy, Policy policy, String key, long before, long cost) {
-        List<LimitStatus> statuses = new ArrayList<>(parts.length);
+        LimitStatus[] statuses = new LimitStatus[parts.length];
         for (int i = 0; i < parts.length; i++) {
-            statuses.add(parts[i].charged(policy.limits().get(i), now, before, cost));
+            statuses[i] = parts[i].charged(policy.limits().get(i), now, before, cost);
         }
         return decision(chargedBy, policy, key, cost, at, statuses);
     }
@@ -109,9 +108,9 @@ final class Answer {
      * @param later microseconds since this answer
      */
     Decision seen(Policy policy, String key, long cost, long permits, long later) {
-        List<LimitStatus> statuses = new ArrayList<>(parts.length);
+        LimitStatus[] statuses = new LimitStatus[parts.length];
         for (int i = 0; i < parts.length; i++) {
-            statuses.add(parts[i].seen(policy.limits().get(i), now + later, permits));
+            statuses[i] = parts[i].seen(policy.limits().get(i), now + later, permits);
         }
         return decision(null, policy, key, cost, Math.max(at, now + later), statuses);
     }
@@ -138,11 +137,11 @@ final class Answer {
     }
 
     private static Decision decision(
-            @Nullable Refunds chargedBy, Policy policy, String key, long cost, long at, List<LimitStatus> statuses) {
-        if (statuses.size() > 1) {
-            return Decision.of(chargedBy, policy, key, cost, at, statuses);
+            @Nullable Refunds chargedBy, Policy policy, String key, long cost, long at, LimitStatus[] statuses) {
+        if (statuses.length > 1) {
+            return Decision.of(chargedBy, policy, key, cost, at, List.of(statuses));
         }
-        LimitStatus only = statuses.get(0);
+        LimitStatus only = statuses[0];
         return only.allowed()
                 ? Decision.admitted(
                         chargedBy, policy, key, cost, at, only.remaining(), only.resetAfterMicros(), only.delayMicros())

@@ -35,7 +35,13 @@ final class DenyCache {
 
     private record Generations(Map<String, Refusal> young, Map<String, Refusal> old) {}
 
-    /** When a command is sent, and what must not have happened since then for its answer to be remembered. */
+    /**
+     * When a command is sent, and what must not have happened since then for its answer to be remembered.
+     *
+     * @param nanos the time, as of {@link System#nanoTime()}
+     * @param micros the time on the user's clock, if there is one; else the same time as nanos
+     * @param clearings how often the bucket, or another one that shares its counter, was cleared
+     */
     record Sent(long nanos, long micros, int clearings) {}
 
     private record Refusal(Policy policy, long cost, Sent sent, Answer answer) {}
@@ -47,38 +53,50 @@ final class DenyCache {
         this.timeSource = timeSource;
     }
 
-    Sent sending(String bucket) {
-        return new Sent(System.nanoTime(), micros(), enabled ? clearings.get(counter(bucket)) : 0);
+    /**
+     * Notes what has to be known about a command before it is sent.
+     *
+     * @param bucket that it asks
+     * @param nanos the time, as of {@link System#nanoTime()}
+     */
+    Sent sending(String bucket, long nanos) {
+        long micros = timeSource == null ? nanos / 1_000 : timeSource.micros();
+        return new Sent(nanos, micros, enabled ? clearings.get(counter(bucket)) : 0);
     }
 
-    /** The standing refusal of a request, {@code null} if Redis is to be asked. */
+    /** The standing refusal of a request that is about to be sent, {@code null} if Redis is to be asked. */
     @Nullable
-    Decision refusal(String bucket, Policy policy, String key, long cost) {
-        Refusal known = enabled ? find(bucket) : null;
+    Decision refusal(Bucket bucket) {
+        Refusal known = enabled ? find(bucket.name()) : null;
+        Policy policy = bucket.policy();
+        long cost = bucket.asked().cost();
         if (known == null || !known.policy.equals(policy) || cost < known.cost) {
             return null;
         }
-        long age = System.nanoTime() - known.sent.nanos;
-        long later = timeSource == null ? age / 1_000 : micros() - known.sent.micros;
+        long age = bucket.sent().nanos - known.sent.nanos;
+        long later = bucket.sent().micros - known.sent.micros;
         boolean otherCost = cost != known.cost && known.answer.forOneCost();
         if (age >= maxAgeNanos || later < 0 || otherCost || !known.answer.holds(policy, later)) {
             return null;
         }
-        Decision decision = known.answer.seen(policy, key, cost, cost, later);
+        Decision decision = known.answer.seen(policy, bucket.asked().key(), cost, cost, later);
         return decision.allowed() ? null : decision;
     }
 
-    void remember(String bucket, Policy policy, long cost, Sent sent, Answer answer) {
-        if (!enabled || clearings.get(counter(bucket)) != sent.clearings) {
+    /** Keeps the answer that refused what was asked of a bucket. */
+    void remember(Bucket bucket, Answer answer) {
+        String name = bucket.name();
+        Sent sent = bucket.sent();
+        if (!enabled || clearings.get(counter(name)) != sent.clearings) {
             return;
         }
         Generations now = generations;
-        now.young.put(bucket, new Refusal(policy, cost, sent, answer));
+        now.young.put(name, new Refusal(bucket.policy(), bucket.asked().cost(), sent, answer));
         if (now.young.size() > generationSize && generations == now) {
             generations = new Generations(new ConcurrentHashMap<>(), now.young);
         }
-        if (clearings.get(counter(bucket)) != sent.clearings) {
-            clear(bucket);
+        if (clearings.get(counter(name)) != sent.clearings) {
+            clear(name);
         }
     }
 
@@ -108,10 +126,6 @@ final class DenyCache {
         Generations now = generations;
         Refusal young = now.young.get(bucket);
         return young == null ? now.old.get(bucket) : young;
-    }
-
-    private long micros() {
-        return timeSource == null ? 0 : timeSource.micros();
     }
 
     private static int counter(String bucket) {

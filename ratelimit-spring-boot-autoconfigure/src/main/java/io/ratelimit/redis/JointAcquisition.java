@@ -9,7 +9,6 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.ClusterSlotHashUtil;
 
@@ -42,11 +41,18 @@ final class JointAcquisition {
 
         private @Nullable ScriptCall call;
 
-        private ScriptRunner.@Nullable Reply reply;
+        private boolean charged;
+
+        private List<Answer> answers = List.of();
 
         void add(int position, Bucket bucket) {
             positions.add(position);
             buckets.add(bucket);
+        }
+
+        void read(Reply reply) {
+            charged = reply.charged();
+            answers = buckets.stream().map(reply::next).toList();
         }
     }
 
@@ -73,8 +79,8 @@ final class JointAcquisition {
                     break;
                 }
             } else {
-                group.reply = runner.read(reply, group.buckets);
-                charged &= group.reply.charged();
+                group.read(new Reply(reply));
+                charged &= group.charged;
             }
         }
         if (failure != null || !charged) {
@@ -113,14 +119,14 @@ final class JointAcquisition {
     private void giveBack(Collection<Group> groups, long deadlineNanos) {
         List<ScriptCall> refunds = new ArrayList<>();
         for (Group group : groups) {
-            if (group.reply == null || !group.reply.charged()) {
+            if (!group.charged) {
                 continue;
             }
             for (int i = 0; i < group.buckets.size(); i++) {
                 Bucket bucket = group.buckets.get(i);
                 Acquisition asked = bucket.asked();
                 if (asked.cost() > 0) {
-                    Answer answer = group.reply.answers().get(i);
+                    Answer answer = group.answers.get(i);
                     refunds.add(runner.giveBack(
                             answer.charged(null, asked.policy(), asked.key(), asked.cost()), bucket.name()));
                 }
@@ -135,8 +141,7 @@ final class JointAcquisition {
         Answer[] answers = new Answer[count];
         for (Group group : groups) {
             for (int i = 0; i < group.positions.size(); i++) {
-                answers[group.positions.get(i)] =
-                        Objects.requireNonNull(group.reply).answers().get(i);
+                answers[group.positions.get(i)] = group.answers.get(i);
             }
         }
         return Arrays.asList(answers);

@@ -96,21 +96,21 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     @Override
     public Decision acquire(Policy policy, String key, long cost, Acquisition.Mode mode) {
-        long deadline = deadline();
+        long now = System.nanoTime();
         Refunds refunds = resets.sinceNow();
-        Bucket bucket = bucket(new Acquisition(policy, key, cost, mode));
+        Bucket bucket = bucket(new Acquisition(policy, key, cost, mode), now);
         Decision known = refusalFromCache(bucket);
         if (known != null) {
             return known;
         }
-        ScriptCall call = cost == 0 ? runner.peek(bucket) : runner.acquire(List.of(bucket));
-        byte[] reply = call.await(deadline);
+        ScriptCall call = cost == 0 ? runner.peek(bucket) : runner.acquire(bucket);
+        byte[] reply = call.await(deadline(now));
         if (reply == null) {
             log.undecided(call.failure());
             return failures.acquire(bucket.asked());
         }
-        ScriptRunner.Reply read = runner.read(reply, List.of(bucket));
-        Answer answer = read.answers().get(0);
+        Reply read = new Reply(reply);
+        Answer answer = read.next(bucket);
         return read.charged() ? answer.charged(refunds, policy, key, cost) : refused(bucket, answer);
     }
 
@@ -120,15 +120,16 @@ public final class RedisBackend implements Backend, AutoCloseable {
             Acquisition only = acquisitions.get(0);
             return List.of(acquire(only.policy(), only.key(), only.cost(), only.mode()));
         }
-        long deadline = deadline();
+        long now = System.nanoTime();
         Refunds refunds = resets.sinceNow();
-        List<Bucket> buckets = acquisitions.stream().map(this::bucket).toList();
+        List<Bucket> buckets =
+                acquisitions.stream().map(asked -> bucket(asked, now)).toList();
         List<Decision> known = refusalsFromCache(buckets);
         if (!known.isEmpty() || acquisitions.isEmpty()) {
             return known;
         }
         Joined joined = Joined.of(buckets);
-        JointAcquisition.Outcome outcome = joint.decide(joined.buckets(), deadline);
+        JointAcquisition.Outcome outcome = joint.decide(joined.buckets(), deadline(now));
         if (outcome.failure() != null) {
             log.undecided(outcome.failure());
             return failures.acquireAll(acquisitions);
@@ -150,20 +151,20 @@ public final class RedisBackend implements Backend, AutoCloseable {
 
     @Override
     public Decision peek(Policy policy, String key) {
-        long deadline = deadline();
-        Bucket bucket = bucket(Acquisition.of(policy, key, 1));
+        long now = System.nanoTime();
+        Bucket bucket = bucket(Acquisition.of(policy, key, 1), now);
         ScriptCall call = runner.peek(bucket);
-        byte[] reply = call.await(deadline);
+        byte[] reply = call.await(deadline(now));
         if (reply == null) {
             log.undecided(call.failure());
             return failures.peek(policy, key);
         }
-        return bucket.seen(runner.read(reply, List.of(bucket)).answers().get(0));
+        return bucket.seen(new Reply(reply).next(bucket));
     }
 
     @Override
     public void refund(Decision decision) {
-        long deadline = deadline();
+        long deadline = deadline(System.nanoTime());
         String bucket = keys.bucket(decision.policy().name(), decision.key());
         denied.clear(bucket);
         ScriptCall call = runner.refund(decision, bucket);
@@ -179,7 +180,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
         String bucket = keys.bucket(policy.name(), key);
         denied.clear(bucket);
         ScriptCall call = runner.reset(policy, bucket);
-        if (call.await(deadline()) == null) {
+        if (call.await(deadline(System.nanoTime())) == null) {
             log.notReset(call.failure());
         }
         denied.clear(bucket);
@@ -214,15 +215,15 @@ public final class RedisBackend implements Backend, AutoCloseable {
         link.close();
     }
 
-    private Bucket bucket(Acquisition asked) {
+    private Bucket bucket(Acquisition asked, long now) {
         String name = keys.bucket(asked.policy().name(), asked.key());
-        return new Bucket(asked, name, runner.layout(asked.policy()), denied.sending(name));
+        return new Bucket(asked, name, runner.layout(asked.policy()), denied.sending(name, now));
     }
 
     private Decision refused(Bucket bucket, Answer answer) {
         Decision decision = bucket.seen(answer);
         if (!decision.allowed() && bucket.mayBeRemembered()) {
-            denied.remember(bucket.name(), bucket.policy(), bucket.asked().cost(), bucket.sent(), answer);
+            denied.remember(bucket, answer);
         }
         return decision;
     }
@@ -234,10 +235,7 @@ public final class RedisBackend implements Backend, AutoCloseable {
     }
 
     private @Nullable Decision refusalFromCache(Bucket bucket) {
-        Acquisition asked = bucket.asked();
-        Decision known = bucket.mayBeRemembered()
-                ? denied.refusal(bucket.name(), asked.policy(), asked.key(), asked.cost())
-                : null;
+        Decision known = bucket.mayBeRemembered() ? denied.refusal(bucket) : null;
         if (known != null) {
             observer.refusedFromCache();
         }
@@ -260,8 +258,8 @@ public final class RedisBackend implements Backend, AutoCloseable {
         return all;
     }
 
-    private long deadline() {
-        return System.nanoTime() + settings.timeout().toNanos();
+    private long deadline(long now) {
+        return now + settings.timeout().toNanos();
     }
 
     private void awaitRedis() {

@@ -4,8 +4,6 @@ import io.ratelimit.core.Decision;
 import io.ratelimit.core.LimitStatus;
 import io.ratelimit.core.Policy;
 import io.ratelimit.core.TimeSource;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -30,14 +28,6 @@ final class ScriptRunner {
 
     private final @Nullable TimeSource timeSource;
 
-    /**
-     * What a script replied.
-     *
-     * @param charged whether all limits admitted and were charged
-     * @param answers one for each bucket
-     */
-    record Reply(boolean charged, List<Answer> answers) {}
-
     ScriptRunner(RedisLink link, RedisObserver observer, @Nullable TimeSource timeSource) {
         this.link = link;
         this.observer = observer;
@@ -49,20 +39,25 @@ final class ScriptRunner {
         return scripts.layout(policy);
     }
 
-    /** Sends what charges all buckets or none. */
+    /** Sends what charges all buckets or none; each is answered in the {@link Reply}. */
     ScriptCall acquire(List<Bucket> buckets) {
-        Script own = buckets.size() == 1 && buckets.get(0).asked().cost() > 0
-                ? scripts.own(buckets.get(0).layout())
-                : null;
+        return buckets.size() == 1 ? acquire(buckets.get(0)) : send(scripts.acquire(shapes(buckets)), buckets);
+    }
+
+    /** Sends what charges a bucket. */
+    ScriptCall acquire(Bucket bucket) {
+        Script own = bucket.asked().cost() > 0 ? scripts.own(bucket.layout()) : null;
         if (own != null) {
-            return send(own, buckets.get(0));
+            return send(own, bucket);
         }
-        return send(scripts.acquire(shapes(buckets)), buckets);
+        List<Bucket> alone = List.of(bucket);
+        return send(scripts.acquire(shapes(alone)), alone);
     }
 
     /** Sends what looks at a bucket as if its cost were to be charged. */
     ScriptCall peek(Bucket bucket) {
-        return send(scripts.peek(List.of(bucket.layout().shape())), List.of(bucket));
+        List<Bucket> alone = List.of(bucket);
+        return send(scripts.peek(shapes(alone)), alone);
     }
 
     /** Sends what gives back the charge of a decision. */
@@ -96,26 +91,6 @@ final class ScriptRunner {
         BucketLayout layout = layout(policy);
         List<byte[]> arguments = new ArrayList<>(List.of(number(layout.refundableMillis())));
         return send(ScriptCall::send, scripts.reset(), BucketKeys.withReset(bucket, layout), arguments);
-    }
-
-    /** Reads the reply to {@link #acquire} or {@link #peek}. */
-    Reply read(byte[] reply, List<Bucket> buckets) {
-        ByteBuffer buffer = ByteBuffer.wrap(reply).order(ByteOrder.LITTLE_ENDIAN);
-        byte kind = buffer.get();
-        if (kind == BucketLayout.VERSION) {
-            Bucket only = buckets.get(0);
-            return new Reply(
-                    true,
-                    List.of(Answer.readWritten(
-                            buffer, only.policy(), only.asked().cost())));
-        }
-        boolean charged = kind == ScriptWriter.CHARGED;
-        long now = (long) buffer.getDouble();
-        List<Answer> answers = new ArrayList<>(buckets.size());
-        for (Bucket bucket : buckets) {
-            answers.add(Answer.read(buffer, now, bucket.policy()));
-        }
-        return new Reply(charged, answers);
     }
 
     private ScriptCall send(Script own, Bucket bucket) {
@@ -155,9 +130,7 @@ final class ScriptRunner {
     }
 
     private static List<String> shapes(List<Bucket> buckets) {
-        return buckets.size() == 1
-                ? List.of(buckets.get(0).layout().shape())
-                : buckets.stream().map(bucket -> bucket.layout().shape()).toList();
+        return buckets.stream().map(bucket -> bucket.layout().shape()).toList();
     }
 
     private static byte[] number(long number) {

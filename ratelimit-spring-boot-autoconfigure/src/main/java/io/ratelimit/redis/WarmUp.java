@@ -6,7 +6,6 @@ import io.ratelimit.core.Backend;
 import io.ratelimit.core.Limit;
 import io.ratelimit.core.Policy;
 import java.time.Duration;
-import java.util.List;
 
 /**
  * Goes all ways of a decision once at start-up, so that the first request need not load classes into this virtual machine
@@ -34,23 +33,23 @@ final class WarmUp {
             Policy policy = nothing(algorithm);
             Acquisition asked = new Acquisition(policy, KEY, 1, Acquisition.Mode.RESERVE);
             String name = keys.bucket(policy.name(), asked.key());
-            List<Bucket> buckets = List.of(new Bucket(asked, name, runner.layout(policy), denied.sending(name)));
-            byte[] reply = runner.acquire(buckets).await(deadline);
+            Bucket bucket = new Bucket(asked, name, runner.layout(policy), denied.sending(name, System.nanoTime()));
+            byte[] reply = runner.acquire(bucket).await(deadline);
             if (reply == null) {
                 return;
             }
-            buckets.get(0).seen(runner.read(reply, buckets).answers().get(0));
+            bucket.seen(new Reply(reply).next(bucket));
             if (algorithm != Algorithm.SLIDING_LOG) {
-                readAdmission(runner, buckets);
+                readAdmission(bucket);
             }
         }
     }
 
-    private static void readAdmission(ScriptRunner runner, List<Bucket> buckets) {
+    private static void readAdmission(Bucket bucket) {
         byte[] written = new byte[1 + BucketLayout.LIMIT_BYTES];
         written[0] = BucketLayout.VERSION;
-        Answer answer = runner.read(written, buckets).answers().get(0);
-        answer.charged(null, buckets.get(0).policy(), KEY, 1).limits();
+        Answer answer = new Reply(written).next(bucket);
+        answer.charged(null, bucket.policy(), KEY, 1).limits();
     }
 
     private static Policy nothing(Algorithm algorithm) {

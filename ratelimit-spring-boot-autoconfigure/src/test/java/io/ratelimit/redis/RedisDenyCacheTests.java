@@ -169,10 +169,9 @@ class RedisDenyCacheTests {
         Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 0, HOUR));
         java.nio.ByteBuffer state = java.nio.ByteBuffer.allocate(24);
         for (int i = 0; i < 1_000; i++) {
-            String bucket = "b" + i;
-            Answer answer = Answer.read(state.rewind(), time.micros(), policy);
-            cache.remember(bucket, policy, 1, cache.sending(bucket), answer);
-            assertThat(cache.refusal(bucket, policy, "k", 1)).isNotNull();
+            Bucket bucket = sending(cache, policy, "b" + i);
+            cache.remember(bucket, Answer.read(state.rewind(), time.micros(), policy));
+            assertThat(cache.refusal(bucket)).isNotNull();
             assertThat(cache.size()).isLessThanOrEqualTo(101);
         }
     }
@@ -181,10 +180,15 @@ class RedisDenyCacheTests {
     void aRefusalThatWasOnItsWayDuringARefundIsNotRemembered() {
         DenyCache cache = new DenyCache(settings.denyCache(), time);
         Policy policy = Policy.of("p", Limit.ofMicros(Algorithm.FIXED_WINDOW, 0, HOUR));
-        DenyCache.Sent sent = cache.sending("b");
+        Bucket bucket = sending(cache, policy, "b");
         cache.clear("b");
-        cache.remember("b", policy, 1, sent, Answer.read(java.nio.ByteBuffer.allocate(24), time.micros(), policy));
-        assertThat(cache.refusal("b", policy, "k", 1)).isNull();
+        cache.remember(bucket, Answer.read(java.nio.ByteBuffer.allocate(24), time.micros(), policy));
+        assertThat(cache.refusal(bucket)).isNull();
+    }
+
+    private static Bucket sending(DenyCache cache, Policy policy, String name) {
+        return new Bucket(
+                Acquisition.of(policy, "k", 1), name, new BucketLayout(policy), cache.sending(name, System.nanoTime()));
     }
 
     private Decision acquire(Policy policy, long cost) {
