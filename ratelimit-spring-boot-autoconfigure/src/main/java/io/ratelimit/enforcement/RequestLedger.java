@@ -3,7 +3,7 @@ package io.ratelimit.enforcement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RequestLedger {
 
-    private final List<Enforcement> entries = new CopyOnWriteArrayList<>();
+    /** Replaced and never changed; nearly always there is one, read several times. */
+    private volatile List<Enforcement> entries = List.of();
 
     private volatile @Nullable Completion completion;
 
@@ -45,10 +46,12 @@ public final class RequestLedger {
      * @return the decisions, in the order in which they were made
      */
     public List<Charge> charges() {
-        List<Charge> charges = new ArrayList<>();
-        for (Enforcement entry : entries) {
-            charges.addAll(entry.charges());
+        List<Enforcement> known = entries;
+        if (known.size() == 1) {
+            return known.get(0).charges();
         }
+        List<Charge> charges = new ArrayList<>();
+        known.forEach(entry -> charges.addAll(entry.charges()));
         return charges;
     }
 
@@ -95,10 +98,17 @@ public final class RequestLedger {
     }
 
     void record(Enforcement enforcement) {
-        entries.add(enforcement);
+        add(enforcement);
         Completion known = completion;
         if (known != null) {
             enforcement.completed(known.status(), known.error());
         }
+    }
+
+    private synchronized void add(Enforcement enforcement) {
+        List<Enforcement> known = entries;
+        entries = known.isEmpty()
+                ? List.of(enforcement)
+                : Stream.concat(known.stream(), Stream.of(enforcement)).toList();
     }
 }

@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /** What expressions are evaluated against: a request, the arguments of a call, or both. Belongs to one request or call. */
 public final class EvaluationScope {
 
+    private static final Object[] NO_ARGUMENTS = {};
+
     private final CallParameters parameters;
 
     private final @Nullable Object[] arguments;
@@ -36,7 +38,7 @@ public final class EvaluationScope {
      * @return the scope
      */
     public static EvaluationScope ofRequest(RequestRoot request) {
-        return new EvaluationScope(CallParameters.none(), new Object[0], false, null, request);
+        return new EvaluationScope(CallParameters.none(), NO_ARGUMENTS, false, null, request);
     }
 
     /**

@@ -31,7 +31,7 @@ final class KeyValue {
 
     /** Returns the key; {@code null} for nothing, an empty text, or parts of which one is nothing or empty. */
     static @Nullable PartitionKey toKey(KeyText kind, @Nullable Object value, boolean secret) {
-        Collection<?> parts = parts(value);
+        Collection<?> parts = value instanceof String ? null : parts(value);
         if (parts == null) {
             String text = text(value);
             return text == null ? null : kind.key(text, secret);
@@ -96,7 +96,9 @@ final class KeyValue {
             return text(optional.orElse(null));
         }
         String text;
-        if (value instanceof Principal principal) {
+        if (value instanceof String itself) {
+            text = itself;
+        } else if (value instanceof Principal principal) {
             text = principal.getName();
         } else if (value instanceof Enum<?> constant) {
             text = constant.name();

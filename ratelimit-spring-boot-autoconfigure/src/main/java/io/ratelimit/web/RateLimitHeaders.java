@@ -75,8 +75,7 @@ public final class RateLimitHeaders {
     private static void writeIetf(HttpServletResponse response, List<QuotaItem> items) {
         if (items.size() == 1) {
             response.setHeader("RateLimit-Policy", items.get(0).text().policyItem());
-            response.setHeader(
-                    "RateLimit", append(new StringBuilder(48), items.get(0)).toString());
+            response.setHeader("RateLimit", limit(items.get(0)));
             return;
         }
         StringBuilder policies = new StringBuilder();
@@ -87,18 +86,18 @@ public final class RateLimitHeaders {
         List<QuotaItem> sorted = new ArrayList<>(items);
         sorted.sort(LEAST_REMAINING_FIRST);
         for (QuotaItem item : sorted) {
-            append(separate(limits), item);
+            separate(limits).append(limit(item));
         }
         response.setHeader("RateLimit-Policy", policies.toString());
         response.setHeader("RateLimit", limits.toString());
     }
 
-    private static StringBuilder append(StringBuilder limits, QuotaItem item) {
-        limits.append(item.text().item()).append(";r=").append(StructuredField.integer(item.remaining()));
-        if (item.reset() != Seconds.NONE) {
-            limits.append(";t=").append(StructuredField.integer(item.reset()));
-        }
-        return limits;
+    private static String limit(QuotaItem item) {
+        String name = item.text().item();
+        long remaining = StructuredField.integer(item.remaining());
+        return item.reset() == Seconds.NONE
+                ? name + ";r=" + remaining
+                : name + ";r=" + remaining + ";t=" + StructuredField.integer(item.reset());
     }
 
     private static void writeXRateLimit(HttpServletResponse response, QuotaItem item) {
