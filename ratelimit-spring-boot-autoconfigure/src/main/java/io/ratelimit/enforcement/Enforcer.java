@@ -87,7 +87,7 @@ public final class Enforcer {
                 addWish(spec, scope, enforcing);
             } else {
                 shadows = shadows.isEmpty() ? new ArrayList<>(specs.size()) : shadows;
-                addShadowWish(spec, scope, shadows);
+                addWish(spec, scope, shadows);
             }
         }
         if (enforcing.isEmpty() && shadows.isEmpty()) {
@@ -111,22 +111,14 @@ public final class Enforcer {
             }
         } catch (RateLimitEvaluationException e) {
             failed(spec, e);
+            if (spec.shadow()) {
+                spec.warning().log(() -> "%s; the shadow limit is not applied".formatted(e.getMessage()));
+                return;
+            }
             if (e.causedByRequest()) {
                 spec.warning().log(() -> "%s; the request is answered as invalid".formatted(e.getMessage()));
             }
             throw e;
-        }
-    }
-
-    private void addShadowWish(LimitSpec spec, EvaluationScope scope, List<Wish> wishes) {
-        try {
-            Wish wish = wish(spec, scope);
-            if (wish != null) {
-                wishes.add(wish);
-            }
-        } catch (RateLimitEvaluationException e) {
-            failed(spec, e);
-            spec.warning().log(() -> "%s; the shadow limit is not applied".formatted(e.getMessage()));
         }
     }
 

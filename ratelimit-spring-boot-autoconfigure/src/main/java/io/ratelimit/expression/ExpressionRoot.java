@@ -3,10 +3,6 @@ package io.ratelimit.expression;
 import java.security.Principal;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.springframework.expression.AccessException;
-import org.springframework.expression.EvaluationContext;
-import org.springframework.expression.PropertyAccessor;
-import org.springframework.expression.TypedValue;
 
 /** The root object of every expression: the request, if there is one, and afterwards how it ended. */
 final class ExpressionRoot {
@@ -69,36 +65,22 @@ final class ExpressionRoot {
         return REQUEST_PROPERTIES.contains(name) || OUTCOME_PROPERTIES.contains(name);
     }
 
-    /** Reads the properties without reflection. */
-    static final class Accessor implements PropertyAccessor {
+    /** Reads the properties. */
+    static final class Accessor extends ReadOnlyAccessor<ExpressionRoot> {
 
-        @Override
-        public Class<?>[] getSpecificTargetClasses() {
-            return new Class<?>[] {ExpressionRoot.class};
+        Accessor() {
+            super(ExpressionRoot.class);
         }
 
         @Override
-        public boolean canRead(EvaluationContext context, @Nullable Object target, String name) {
-            return target instanceof ExpressionRoot && isProperty(name);
+        boolean has(ExpressionRoot target, String name) {
+            return isProperty(name);
         }
 
         @Override
-        public TypedValue read(EvaluationContext context, @Nullable Object target, String name) throws AccessException {
-            if (target instanceof ExpressionRoot root) {
-                return new TypedValue(root.property(name));
-            }
-            throw new AccessException("no root object");
-        }
-
-        @Override
-        public boolean canWrite(EvaluationContext context, @Nullable Object target, String name) {
-            return false;
-        }
-
-        @Override
-        public void write(EvaluationContext context, @Nullable Object target, String name, @Nullable Object newValue)
-                throws AccessException {
-            throw new AccessException("expressions of a rate limit cannot assign");
+        @Nullable
+        Object get(ExpressionRoot target, String name) {
+            return target.property(name);
         }
     }
 }

@@ -105,7 +105,7 @@ class RedisCommandTests {
     }
 
     /** Answers everything with zeros, and remembers what was asked. */
-    private static final class Recorder implements ScriptConnector, ScriptConnection {
+    private static final class Recorder extends StubConnection implements ScriptConnector {
 
         private final List<List<String>> arguments = new ArrayList<>();
 
@@ -129,24 +129,6 @@ class RedisCommandTests {
             arguments.add(
                     java.util.Arrays.stream(values).map(RedisCommandTests::text).toList());
             return CompletableFuture.completedFuture(new byte[200]);
-        }
-
-        @Override
-        public Future<byte[]> eval(Script script, byte[][] keys, byte[]... values) {
-            return CompletableFuture.completedFuture(new byte[0]);
-        }
-
-        @Override
-        public boolean isUnknownScript(Throwable error) {
-            return false;
-        }
-
-        @Override
-        public void deleteMatching(byte[] pattern) {}
-
-        @Override
-        public Future<?> close() {
-            return CompletableFuture.completedFuture(null);
         }
     }
 }

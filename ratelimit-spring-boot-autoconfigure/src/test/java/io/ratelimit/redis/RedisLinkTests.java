@@ -124,29 +124,11 @@ class RedisLinkTests {
         }
     }
 
-    private static final class Connection implements ScriptConnection {
+    private static final class Connection extends StubConnection {
 
         private volatile boolean closed;
 
         private volatile boolean awaited;
-
-        @Override
-        public Future<byte[]> evalSha(Script script, byte[][] keys, byte[]... arguments) {
-            return CompletableFuture.completedFuture(new byte[0]);
-        }
-
-        @Override
-        public Future<byte[]> eval(Script script, byte[][] keys, byte[]... arguments) {
-            return CompletableFuture.completedFuture(new byte[0]);
-        }
-
-        @Override
-        public boolean isUnknownScript(Throwable error) {
-            return false;
-        }
-
-        @Override
-        public void deleteMatching(byte[] pattern) {}
 
         @Override
         public Future<?> close() {
