@@ -15,7 +15,7 @@ class BenchmarkTests {
     @CsvSource({
         "memory, floor: map + nanoTime + CAS",
         "heap, ratelimit token bucket",
-        "sweep, nothing to sweep",
+        "sweep, 'decisions, nothing to sweep'",
         "accuracy, wrong decisions",
         "redis, ratelimit token bucket"
     })
