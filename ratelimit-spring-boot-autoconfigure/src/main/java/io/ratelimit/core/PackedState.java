@@ -17,6 +17,10 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackedState extends LimitState {
 
+    private static final int FEWEST_SPINS = 8;
+
+    private static final int MOST_DOUBLINGS = 3;
+
     private PackedState(Policy policy) {
         super(policy);
     }
@@ -47,7 +51,7 @@ public final class PackedState extends LimitState {
             lastPolicy(policy);
         }
         Packing packing = packing();
-        while (true) {
+        for (int lost = 0; ; lost++) {
             long before = unclaimed();
             if (before < 0) {
                 return null;
@@ -63,6 +67,13 @@ public final class PackedState extends LimitState {
             if (replace(before, after)) {
                 return PackedDecision.admitted(chargedBy, policy, key, cost, now, after);
             }
+            backOff(lost);
+        }
+    }
+
+    /** Lets whoever was faster go on alone for a while: two threads that keep taking the word from each other are slower than one. */
+    private static void backOff(int lost) {
+        for (int i = FEWEST_SPINS << Math.min(lost, MOST_DOUBLINGS); i > 0; i--) {
             Thread.onSpinWait();
         }
     }
