@@ -42,7 +42,7 @@ interface Contestant {
     /** The contestants by the name that stands in the tables. */
     enum Kind {
         FLOOR("floor: map + nanoTime + CAS", permits -> floor()),
-        ANSWERING_FLOOR("the same, with an answer of 48 B", permits -> answeringFloor()),
+        ANSWERING_FLOOR("floor, with an answer of 48 B", permits -> answeringFloor()),
         TOKEN_BUCKET("ratelimit token bucket", permits -> ours(permits, Algorithm.TOKEN_BUCKET)),
         LEAKY_BUCKET("ratelimit leaky bucket", permits -> ours(permits, Algorithm.LEAKY_BUCKET)),
         FIXED_WINDOW("ratelimit fixed window", permits -> ours(permits, Algorithm.FIXED_WINDOW)),

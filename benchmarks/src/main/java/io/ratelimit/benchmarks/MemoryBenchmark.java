@@ -13,8 +13,11 @@ import org.openjdk.jmh.annotations.Setup;
 import org.openjdk.jmh.annotations.State;
 import org.openjdk.jmh.annotations.Warmup;
 
-/** The time of one decision in memory. */
-@BenchmarkMode(Mode.AverageTime)
+/**
+ * How many decisions in memory all threads make together. (The time of each would be averaged over threads first; where more of
+ * them than processors take turns, one that the system keeps waiting for a second would outweigh all others.)
+ */
+@BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.NANOSECONDS)
 @Fork(
         value = 1,

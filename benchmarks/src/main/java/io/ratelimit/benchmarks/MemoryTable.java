@@ -70,19 +70,17 @@ final class MemoryTable {
             }
         }
         if (!quick) {
-            printScaling(cells);
+            report.table(scaling(cells.get(new Column(Workload.HOT, 2)), cells.get(new Column(Workload.HOT, 64))));
         }
     }
 
-    private static void printScaling(Map<Column, Map<Contestant.Kind, Cell>> cells) {
-        Map<Contestant.Kind, Cell> two = cells.get(new Column(Workload.HOT, 2));
-        Map<Contestant.Kind, Cell> many = cells.get(new Column(Workload.HOT, 64));
-        System.out.printf(
-                "Throughput of the hot key at 64 threads over that at 2 (token bucket): %.2f%n",
-                64
-                        / many.get(Contestant.Kind.TOKEN_BUCKET).nanos()
-                        * two.get(Contestant.Kind.TOKEN_BUCKET).nanos()
-                        / 2);
+    private static MarkdownTable scaling(Map<Contestant.Kind, Cell> two, Map<Contestant.Kind, Cell> many) {
+        MarkdownTable table = new MarkdownTable("one hot key", "throughput at 64 threads over that at 2");
+        two.forEach((kind, cell) -> {
+            double ratio = 64 / many.get(kind).nanos() / (2 / cell.nanos());
+            table.row(kind.label(), "%.2f".formatted(ratio));
+        });
+        return table;
     }
 
     private static Map<Contestant.Kind, Cell> measure(Column column, boolean quick) throws RunnerException {
@@ -130,8 +128,11 @@ final class MemoryTable {
         });
     }
 
+    /** How long one thread takes for a decision while as many run as do. */
     private static double nanos(RunResult result) {
-        return result.getAggregatedResult().getPrimaryResult().getStatistics().getPercentile(50);
+        double decisionsPerNano =
+                result.getAggregatedResult().getPrimaryResult().getStatistics().getPercentile(50);
+        return result.getParams().getThreads() / decisionsPerNano;
     }
 
     private static double bytes(RunResult result) {

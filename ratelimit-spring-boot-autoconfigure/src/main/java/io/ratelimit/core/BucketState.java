@@ -22,7 +22,12 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     /** Claimed from a state that has left the store: look the key up again. */
     public static final Policy GONE = Policy.of("gone", Limit.ofMicros(Algorithm.FIXED_WINDOW, 0, 1_000));
 
-    private static final int SPINS = 64;
+    private static final int FEWEST_SPINS = 32;
+
+    private static final int MOST_DOUBLINGS = 2;
+
+    /** How often a thread waits for an owner before it lets others run: that one was probably preempted. */
+    private static final int SPINNING_WAITS = 4;
 
     /** The lowest bits of the word; 0 for a state that nobody has. */
     private static final long MARKS = 3;
@@ -121,18 +126,28 @@ public abstract sealed class BucketState permits LimitState, SeveralStates {
     }
 
     private Policy claimSpinning() {
-        for (int spins = 0; (word & LEFT) == 0; spins++) {
+        for (int lost = 0; (word & LEFT) == 0; lost++) {
+            if (lost < SPINNING_WAITS) {
+                backOff(lost);
+            } else {
+                Thread.yield();
+            }
             Policy last = tryClaim();
             if (last != null) {
                 return last;
             }
-            if (spins < SPINS) {
-                Thread.onSpinWait();
-            } else {
-                Thread.yield();
-            }
         }
         return GONE;
+    }
+
+    /**
+     * Lets whoever was faster go on alone for some microseconds: two threads that keep taking the word from each other are slower
+     * than one, for it has to travel between their processors each time.
+     */
+    static void backOff(int lost) {
+        for (int i = FEWEST_SPINS << Math.min(lost, MOST_DOUBLINGS); i > 0; i--) {
+            Thread.onSpinWait();
+        }
     }
 
     /**

@@ -17,10 +17,6 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PackedState extends LimitState {
 
-    private static final int FEWEST_SPINS = 8;
-
-    private static final int MOST_DOUBLINGS = 3;
-
     private PackedState(Policy policy) {
         super(policy);
     }
@@ -68,13 +64,6 @@ public final class PackedState extends LimitState {
                 return PackedDecision.admitted(chargedBy, policy, key, cost, now, after);
             }
             backOff(lost);
-        }
-    }
-
-    /** Lets whoever was faster go on alone for a while: two threads that keep taking the word from each other are slower than one. */
-    private static void backOff(int lost) {
-        for (int i = FEWEST_SPINS << Math.min(lost, MOST_DOUBLINGS); i > 0; i--) {
-            Thread.onSpinWait();
         }
     }
 
