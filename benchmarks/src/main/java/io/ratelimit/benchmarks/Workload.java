@@ -27,7 +27,7 @@ enum Workload {
 
     /** Returns a sequence of keys whose length is a power of two. */
     String[] sequence(long seed) {
-        String[] keys = keys(KEYS);
+        String[] keys = keys(this == HOT ? 1 : KEYS);
         SplittableRandom random = new SplittableRandom(seed);
         String[] sequence = new String[SEQUENCE];
         for (int i = 0; i < SEQUENCE; i++) {
