@@ -6,23 +6,14 @@ import org.jspecify.annotations.Nullable;
  * A {@link SlidingCounter} in one word: the number of the current window since 1970, the permits taken in the window before,
  * and those taken in it.
  */
-final class PackedCounter extends Packing {
+final class PackedCounter extends PackedCounts {
 
-    private final long window;
-
-    private final int countBits;
-
-    private PackedCounter(long limit, long window, int countBits) {
-        super(limit);
-        this.window = window;
-        this.countBits = countBits;
+    private PackedCounter(Limit limit) {
+        super(limit, 2);
     }
 
     static @Nullable PackedCounter of(Limit limit) {
-        long window = limit.windowMicros();
-        int countBits = bits(limit.limit());
-        boolean fits = bits((1L << TIME_BITS) / window) + 2 * countBits <= WORD_BITS;
-        return limit.limit() > 0 && fits ? new PackedCounter(limit.limit(), window, countBits) : null;
+        return fit(limit, 2) ? new PackedCounter(limit) : null;
     }
 
     @Override
@@ -67,19 +58,7 @@ final class PackedCounter extends Packing {
         return LimitState.restored(limit, start(word), previous(word), current(word));
     }
 
-    private long start(long word) {
-        return (word >> 2 * countBits) * window;
-    }
-
     private long previous(long word) {
-        return word >> countBits & mask();
-    }
-
-    private long current(long word) {
-        return word & mask();
-    }
-
-    private long mask() {
-        return (1L << countBits) - 1;
+        return current(word >> countBits);
     }
 }

@@ -3,29 +3,20 @@ package io.ratelimit.core;
 import org.jspecify.annotations.Nullable;
 
 /** A {@link FixedWindow} in one word: the number of the window since 1970, and behind it the permits taken in it. */
-final class PackedWindow extends Packing {
+final class PackedWindow extends PackedCounts {
 
-    private final long window;
-
-    private final int countBits;
-
-    private PackedWindow(long limit, long window, int countBits) {
-        super(limit);
-        this.window = window;
-        this.countBits = countBits;
+    private PackedWindow(Limit limit) {
+        super(limit, 1);
     }
 
     static @Nullable PackedWindow of(Limit limit) {
-        long window = limit.windowMicros();
-        int countBits = bits(limit.limit());
-        boolean fits = bits((1L << TIME_BITS) / window) + countBits <= WORD_BITS;
-        return limit.limit() > 0 && fits ? new PackedWindow(limit.limit(), window, countBits) : null;
+        return fit(limit, 1) ? new PackedWindow(limit) : null;
     }
 
     @Override
     long charged(long word, long now, long permits) {
         boolean same = isCurrent(word, now);
-        long taken = same ? count(word) : 0;
+        long taken = same ? current(word) : 0;
         if (permits > capacity() - taken) {
             return REFUSED;
         }
@@ -34,7 +25,7 @@ final class PackedWindow extends Packing {
 
     @Override
     long left(long word, long now) {
-        return capacity() - (isCurrent(word, now) ? count(word) : 0);
+        return capacity() - (isCurrent(word, now) ? current(word) : 0);
     }
 
     @Override
@@ -45,23 +36,15 @@ final class PackedWindow extends Packing {
     @Override
     long refunded(long word, long now, long permits, long at) {
         boolean counts = isCurrent(word, now) && at >= start(word);
-        return counts ? word - Math.min(permits, count(word)) : word;
+        return counts ? word - Math.min(permits, current(word)) : word;
     }
 
     @Override
     LimitState unpacked(long word, Limit limit, long now) {
-        return LimitState.restored(limit, start(word), count(word), 0);
+        return LimitState.restored(limit, start(word), current(word), 0);
     }
 
     private boolean isCurrent(long word, long now) {
         return now - start(word) < window;
-    }
-
-    private long start(long word) {
-        return (word >> countBits) * window;
-    }
-
-    private long count(long word) {
-        return word & ((1L << countBits) - 1);
     }
 }

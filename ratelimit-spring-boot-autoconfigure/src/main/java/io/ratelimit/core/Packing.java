@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * How the state of a limit is read from one word and written into it: the numbers of the limit that this takes, and the rules of
  * its algorithm in terms of the word. Made once for each policy. Times never lie behind what the word says.
  */
-abstract sealed class Packing permits PackedDebt, PackedWindow, PackedCounter {
+abstract sealed class Packing permits PackedDebt, PackedCounts {
 
     /** Stands for the word of a request that is refused. */
     static final long REFUSED = -1;
